@@ -1,0 +1,448 @@
+-- The first schema. Times are microseconds since 1970, UTC. Sealed columns carry
+-- a CHECK on the blob's magic, tokens and hashes one on their length; what stands in
+-- clear is named with its reason in models/clear_columns.go.
+-- +goose Up
+CREATE TABLE system_state (
+    key TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (key)
+) STRICT;
+
+CREATE TABLE tenants (
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    locale TEXT NOT NULL CHECK (locale IN ('zh-Hans', 'en')),
+    secret_wrapped BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (id)
+) STRICT;
+
+CREATE TABLE users (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    email_token BLOB NOT NULL CHECK (length(email_token) = 16),
+    email BLOB NOT NULL CHECK (length(email) >= 55 AND substr(email, 1, 4) = x'@MAGIC@'),
+    name BLOB NOT NULL CHECK (length(name) >= 55 AND substr(name, 1, 4) = x'@MAGIC@'),
+    password BLOB CHECK (password IS NULL OR (length(password) >= 55 AND substr(password, 1, 4) = x'@MAGIC@')),
+    locale TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'disabled')),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX users_email_token ON users (tenant_id, email_token);
+
+CREATE TABLE user_sessions (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    user_id TEXT NOT NULL CHECK (length(user_id) = 36),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    stepped_up_at INTEGER,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE INDEX user_sessions_user_id ON user_sessions (tenant_id, user_id);
+
+CREATE TABLE sign_in_links (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    user_id TEXT NOT NULL CHECK (length(user_id) = 36),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+
+CREATE TABLE agents (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    name TEXT NOT NULL,
+    module TEXT NOT NULL,
+    key_hash BLOB NOT NULL CHECK (length(key_hash) = 32),
+    key_prefix TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'disabled')),
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX agents_key_hash ON agents (tenant_id, key_hash);
+CREATE UNIQUE INDEX agents_name ON agents (tenant_id, name);
+
+CREATE TABLE attribute_defs (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    key TEXT NOT NULL,
+    label_zh TEXT NOT NULL,
+    label_en TEXT NOT NULL,
+    json_schema TEXT NOT NULL,
+    sensitivity TEXT NOT NULL CHECK (sensitivity IN ('open', 'sealed')),
+    ttl_days INTEGER,
+    purpose_zh TEXT NOT NULL,
+    purpose_en TEXT NOT NULL,
+    lawful_basis TEXT NOT NULL,
+    rule TEXT NOT NULL CHECK (rule IN ('allowed', 'banded', 'forbidden')),
+    bands TEXT NOT NULL,
+    category TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX attribute_defs_key ON attribute_defs (tenant_id, key);
+
+CREATE TABLE policy_rules (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    ptype TEXT NOT NULL,
+    sub TEXT NOT NULL,
+    mod TEXT NOT NULL,
+    cat TEXT NOT NULL DEFAULT '',
+    act TEXT NOT NULL DEFAULT '',
+    eft TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX policy_rules_ptype_sub_mod_cat_act_eft ON policy_rules (tenant_id, ptype, sub, mod, cat, act, eft);
+
+CREATE TABLE audit_events (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    occurred_at INTEGER NOT NULL,
+    actor_kind TEXT NOT NULL CHECK (actor_kind IN ('agent', 'user', 'subject', 'system')),
+    actor_id TEXT NOT NULL,
+    actor_role TEXT NOT NULL,
+    ip TEXT NOT NULL,
+    user_agent TEXT NOT NULL,
+    action TEXT NOT NULL,
+    object TEXT NOT NULL,
+    pseudonym TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    request_id TEXT NOT NULL,
+    payload BLOB NOT NULL CHECK (length(payload) >= 55 AND substr(payload, 1, 4) = x'@MAGIC@'),
+    payload_key BLOB NOT NULL CHECK (length(payload_key) >= 55 AND substr(payload_key, 1, 4) = x'@MAGIC@'),
+    commitment BLOB NOT NULL CHECK (length(commitment) = 32),
+    leaf BLOB NOT NULL CHECK (length(leaf) = 32),
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE INDEX audit_events_occurred_at_id ON audit_events (tenant_id, occurred_at, id);
+CREATE INDEX audit_events_pseudonym_occurred_at ON audit_events (tenant_id, pseudonym, occurred_at);
+CREATE INDEX audit_events_action_occurred_at ON audit_events (tenant_id, action, occurred_at);
+
+CREATE TABLE erasures (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    pseudonym TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    scope TEXT NOT NULL CHECK (scope IN ('all', 'rows')),
+    state TEXT NOT NULL CHECK (state IN ('requested', 'key_destroyed', 'rows_deleted', 'partial', 'complete')),
+    requested_by TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    remaining TEXT NOT NULL,
+    receipt_id TEXT CHECK (receipt_id IS NULL OR length(receipt_id) = 36),
+    progress_hash BLOB NOT NULL CHECK (length(progress_hash) = 32),
+    requested_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE INDEX erasures_pseudonym ON erasures (tenant_id, pseudonym);
+
+CREATE TABLE receipts (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    erasure_id TEXT NOT NULL CHECK (length(erasure_id) = 36),
+    body TEXT NOT NULL,
+    signature BLOB NOT NULL CHECK (length(signature) = 64),
+    public_key BLOB NOT NULL CHECK (length(public_key) = 32),
+    issued_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX receipts_erasure_id ON receipts (tenant_id, erasure_id);
+
+CREATE TABLE knowledge (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    namespace TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    category TEXT NOT NULL,
+    content TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    source TEXT NOT NULL,
+    confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
+    status TEXT NOT NULL CHECK (status IN ('active', 'archived', 'superseded')),
+    expire_at INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX knowledge_namespace_category_content_hash ON knowledge (tenant_id, namespace, category, content_hash);
+
+CREATE TABLE knowledge_vectors (
+    tenant_id TEXT NOT NULL,
+    knowledge_id TEXT NOT NULL CHECK (length(knowledge_id) = 36),
+    model TEXT NOT NULL,
+    dim INTEGER NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (tenant_id, knowledge_id, model)
+) STRICT;
+
+CREATE TABLE subject_directory (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    external_token BLOB NOT NULL CHECK (length(external_token) = 16),
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX subject_directory_external_token ON subject_directory (tenant_id, external_token);
+
+CREATE TABLE tombstones (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    erasure_token BLOB NOT NULL CHECK (length(erasure_token) = 16),
+    epoch INTEGER NOT NULL,
+    erased_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+CREATE UNIQUE INDEX tombstones_erasure_token_epoch ON tombstones (tenant_id, erasure_token, epoch);
+
+CREATE TABLE subjects (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    epoch INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('active', 'erasing', 'restricted')),
+    external_id BLOB NOT NULL CHECK (length(external_id) >= 55 AND substr(external_id, 1, 4) = x'@MAGIC@'),
+    pseudonym TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    erasure_id TEXT CHECK (erasure_id IS NULL OR length(erasure_id) = 36),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, subject_id)
+) STRICT;
+CREATE INDEX subjects_created_at ON subjects (tenant_id, created_at, subject_id);
+CREATE INDEX subjects_pseudonym ON subjects (tenant_id, pseudonym);
+CREATE INDEX subjects_status ON subjects (status);
+
+CREATE TABLE attributes (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    key_token BLOB NOT NULL CHECK (length(key_token) = 16),
+    name BLOB NOT NULL CHECK (length(name) >= 55 AND substr(name, 1, 4) = x'@MAGIC@'),
+    value BLOB NOT NULL CHECK (length(value) >= 55 AND substr(value, 1, 4) = x'@MAGIC@'),
+    category TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('user', 'manual', 'external', 'inferred')),
+    confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    reason BLOB CHECK (reason IS NULL OR (length(reason) >= 55 AND substr(reason, 1, 4) = x'@MAGIC@')),
+    status TEXT NOT NULL CHECK (status IN ('pending', 'active', 'archived', 'superseded', 'rejected')),
+    supersedes TEXT CHECK (supersedes IS NULL OR length(supersedes) = 36),
+    conflict_with TEXT CHECK (conflict_with IS NULL OR length(conflict_with) = 36),
+    agent_id TEXT CHECK (agent_id IS NULL OR length(agent_id) = 36),
+    value_version INTEGER NOT NULL,
+    expire_at INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX attributes_key_token ON attributes (tenant_id, subject_id, key_token) WHERE status = 'active';
+CREATE INDEX attributes_key_token_value_version ON attributes (tenant_id, subject_id, key_token, value_version);
+
+CREATE TABLE memories (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    namespace TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('hard_fact', 'soft_preference', 'event_fragment', 'procedure')),
+    layer TEXT NOT NULL CHECK (layer IN ('episodic', 'semantic', 'procedural')),
+    category TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('user', 'manual', 'external', 'inferred')),
+    status TEXT NOT NULL CHECK (status IN ('pending', 'active', 'archived', 'superseded', 'rejected')),
+    content BLOB NOT NULL CHECK (length(content) >= 55 AND substr(content, 1, 4) = x'@MAGIC@'),
+    labels BLOB NOT NULL CHECK (length(labels) >= 55 AND substr(labels, 1, 4) = x'@MAGIC@'),
+    content_token BLOB NOT NULL CHECK (length(content_token) = 16),
+    slot_token BLOB CHECK (slot_token IS NULL OR length(slot_token) = 16),
+    topic_token BLOB CHECK (topic_token IS NULL OR length(topic_token) = 16),
+    confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
+    supersedes TEXT CHECK (supersedes IS NULL OR length(supersedes) = 36),
+    superseded_by TEXT CHECK (superseded_by IS NULL OR length(superseded_by) = 36),
+    conflict_with TEXT CHECK (conflict_with IS NULL OR length(conflict_with) = 36),
+    agent_id TEXT CHECK (agent_id IS NULL OR length(agent_id) = 36),
+    session_id TEXT CHECK (session_id IS NULL OR length(session_id) = 36),
+    occurred_at INTEGER NOT NULL,
+    expire_at INTEGER,
+    access_count INTEGER NOT NULL DEFAULT 0,
+    last_access_at INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX memories_namespace_category_content_token ON memories (tenant_id, subject_id, namespace, category, content_token) WHERE status = 'active';
+CREATE INDEX memories_slot_token ON memories (tenant_id, subject_id, slot_token) WHERE slot_token IS NOT NULL;
+CREATE INDEX memories_status_id ON memories (tenant_id, subject_id, status, id);
+
+CREATE TABLE memory_evidence (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    memory_id TEXT NOT NULL CHECK (length(memory_id) = 36),
+    message_token BLOB CHECK (message_token IS NULL OR length(message_token) = 16),
+    turn_id TEXT CHECK (turn_id IS NULL OR length(turn_id) = 36),
+    quote BLOB CHECK (quote IS NULL OR (length(quote) >= 55 AND substr(quote, 1, 4) = x'@MAGIC@')),
+    source TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE INDEX memory_evidence_memory_id ON memory_evidence (tenant_id, subject_id, memory_id);
+CREATE UNIQUE INDEX memory_evidence_memory_id_message_token ON memory_evidence (tenant_id, subject_id, memory_id, message_token) WHERE message_token IS NOT NULL;
+
+CREATE TABLE sessions (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    session_token BLOB NOT NULL CHECK (length(session_token) = 16),
+    external_id BLOB NOT NULL CHECK (length(external_id) >= 55 AND substr(external_id, 1, 4) = x'@MAGIC@'),
+    state BLOB CHECK (state IS NULL OR (length(state) >= 55 AND substr(state, 1, 4) = x'@MAGIC@')),
+    namespace TEXT NOT NULL,
+    turns INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    expire_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX sessions_session_token ON sessions (tenant_id, subject_id, session_token);
+
+CREATE TABLE turns (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    session_id TEXT NOT NULL CHECK (length(session_id) = 36),
+    namespace TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'system', 'tool')),
+    content BLOB NOT NULL CHECK (length(content) >= 55 AND substr(content, 1, 4) = x'@MAGIC@'),
+    message_token BLOB NOT NULL CHECK (length(message_token) = 16),
+    position INTEGER NOT NULL,
+    agent_id TEXT CHECK (agent_id IS NULL OR length(agent_id) = 36),
+    occurred_at INTEGER NOT NULL,
+    expire_at INTEGER,
+    extracted_at INTEGER,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX turns_message_token ON turns (tenant_id, subject_id, message_token);
+CREATE INDEX turns_session_id_position ON turns (tenant_id, subject_id, session_id, position);
+
+CREATE TABLE segments (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    namespace TEXT NOT NULL,
+    category TEXT NOT NULL,
+    block BLOB NOT NULL CHECK (length(block) >= 55 AND substr(block, 1, 4) = x'@MAGIC@'),
+    entries INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX segments_namespace_category ON segments (tenant_id, subject_id, namespace, category);
+
+CREATE TABLE segment_deltas (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    namespace TEXT NOT NULL,
+    category TEXT NOT NULL,
+    entry_id TEXT NOT NULL CHECK (length(entry_id) = 36),
+    change TEXT NOT NULL CHECK (change IN ('put', 'drop')),
+    block BLOB CHECK (block IS NULL OR (length(block) >= 55 AND substr(block, 1, 4) = x'@MAGIC@')),
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE INDEX segment_deltas_namespace_category_id ON segment_deltas (tenant_id, subject_id, namespace, category, id);
+CREATE INDEX segment_deltas_entry_id ON segment_deltas (tenant_id, subject_id, entry_id);
+
+CREATE TABLE recalls (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    namespace TEXT NOT NULL,
+    agent_id TEXT CHECK (agent_id IS NULL OR length(agent_id) = 36),
+    decision TEXT NOT NULL,
+    degraded TEXT NOT NULL,
+    returned INTEGER NOT NULL,
+    query BLOB NOT NULL CHECK (length(query) >= 55 AND substr(query, 1, 4) = x'@MAGIC@'),
+    detail BLOB NOT NULL CHECK (length(detail) >= 55 AND substr(detail, 1, 4) = x'@MAGIC@'),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE INDEX recalls_created_at ON recalls (tenant_id, subject_id, created_at);
+
+CREATE TABLE erased_tokens (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    kind TEXT NOT NULL CHECK (kind IN ('memory', 'attribute', 'turn')),
+    token BLOB NOT NULL CHECK (length(token) = 16),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+CREATE UNIQUE INDEX erased_tokens_kind_token ON erased_tokens (tenant_id, subject_id, kind, token);
+
+CREATE TABLE portal_links (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    locale TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+
+CREATE TABLE portal_sessions (
+    tenant_id TEXT NOT NULL,
+    subject_id TEXT NOT NULL CHECK (length(subject_id) = 36),
+    id TEXT NOT NULL CHECK (length(id) = 36),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, subject_id, id)
+) STRICT;
+
+-- +goose Down
+DROP TABLE portal_sessions;
+DROP TABLE portal_links;
+DROP TABLE erased_tokens;
+DROP TABLE recalls;
+DROP TABLE segment_deltas;
+DROP TABLE segments;
+DROP TABLE turns;
+DROP TABLE sessions;
+DROP TABLE memory_evidence;
+DROP TABLE memories;
+DROP TABLE attributes;
+DROP TABLE subjects;
+DROP TABLE tombstones;
+DROP TABLE subject_directory;
+DROP TABLE knowledge_vectors;
+DROP TABLE knowledge;
+DROP TABLE receipts;
+DROP TABLE erasures;
+DROP TABLE audit_events;
+DROP TABLE policy_rules;
+DROP TABLE attribute_defs;
+DROP TABLE agents;
+DROP TABLE sign_in_links;
+DROP TABLE user_sessions;
+DROP TABLE users;
+DROP TABLE tenants;
+DROP TABLE system_state;
