@@ -16,7 +16,7 @@ import (
 )
 
 // figures of one ranking over all questions that have an answer.
-type figures struct{ asked, turnHit5, dayHit1 int }
+type figures struct{ asked, turnHit5, dayHit1, dayOfBestTurn int }
 
 func (f figures) share(hits int) float64 { return float64(hits) / float64(max(1, f.asked)) }
 
@@ -37,6 +37,7 @@ func TestMemoryBank(t *testing.T) {
 				measure(t, p, lexical.Recipe, &recipe)
 				measure(t, p, lexical.PlainBM25, &plain)
 			}
+			plain.dayHit1 = max(plain.dayHit1, plain.dayOfBestTurn)
 			for name, f := range map[string]figures{"recipe": recipe, "plain BM25": plain} {
 				t.Logf("%s %-10s turn hit@5 %.2f  day hit@1 %.2f  (%d questions, %d people)",
 					language, name, f.share(f.turnHit5), f.share(f.dayHit1), f.asked, len(people))
@@ -52,8 +53,9 @@ func TestMemoryBank(t *testing.T) {
 }
 
 // measure asks all questions of one person over that person's turns. They are asked
-// on the day after the last dialogue. The day found first is that of the best turn
-// for plain BM25; for the recipe it is the best session's.
+// on the day after the last dialogue. The day found first is that of the best session
+// (its three best turns) or, for plain BM25, that of the best turn, whichever does
+// better: the comparison is against the stronger baseline.
 func measure(t *testing.T, p person, mode lexical.Mode, into *figures) {
 	entries := index(p, mode)
 	for n, q := range p.questions {
@@ -75,12 +77,18 @@ func measure(t *testing.T, p person, mode lexical.Mode, into *figures) {
 		} else if mode == lexical.Recipe {
 			t.Logf("%s question %d: best gold turn at rank %d", p.name, n, rank+1)
 		}
-		sessions := lexical.RankSessions(entries, hits)
-		if len(sessions) > 0 {
-			day := p.turns[hits[sessions[0].Best].Index].day
-			if slices.ContainsFunc(q.gold, func(g position) bool { return g.Day == day }) {
-				into.dayHit1++
-			}
+		if len(hits) == 0 {
+			continue
+		}
+		holdsAnswer := func(hit int) bool {
+			day := p.turns[hits[hit].Index].day
+			return slices.ContainsFunc(q.gold, func(g position) bool { return g.Day == day })
+		}
+		if holdsAnswer(lexical.RankSessions(entries, hits)[0].Best) {
+			into.dayHit1++
+		}
+		if holdsAnswer(0) {
+			into.dayOfBestTurn++
 		}
 	}
 }
