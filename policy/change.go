@@ -41,14 +41,39 @@ func (e *Engine) Apply(ctx context.Context, c Change) error {
 			continue
 		}
 		if err != nil {
+			// The store may have committed and failed to say so.
+			e.Wake()
 			return fmt.Errorf("policy: apply: %w", err)
 		}
-		if err := e.Refresh(ctx); err != nil {
+		if err := e.enact(ctx, s.rules, write, stored); err != nil {
 			return fmt.Errorf("policy: apply: %w: version %d: %w", ErrNotInForce, stored, err)
 		}
 		return nil
 	}
 	return fmt.Errorf("policy: apply: %w: gave up after %d tries", ErrConflict, maxTries)
+}
+
+// enact puts a stored change in force here. What was taken away must not be
+// allowed a moment longer because the caller hung up or the store went away
+// just after it wrote: then the change is applied to the rules it was judged
+// against, until the store can be read again.
+func (e *Engine) enact(ctx context.Context, judged []Rule, c Change, stored uint64) error {
+	ctx = context.WithoutCancel(ctx)
+	refresh, cancel := context.WithTimeout(ctx, maxPoll)
+	defer cancel()
+	err := e.Refresh(refresh)
+	if err == nil || e.Version() == stored {
+		return nil
+	}
+	install, cancel := context.WithTimeout(ctx, maxPoll)
+	defer cancel()
+	return e.install(install, changed(judged, c), stored)
+}
+
+// changed is what the rules are after the change.
+func changed(rules []Rule, c Change) []Rule {
+	next := slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return slices.Contains(c.Remove, r) })
+	return append(next, c.Add...)
 }
 
 // DeleteRole removes a role from a tenant: its rules, its links to users and

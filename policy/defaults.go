@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // Roles of staff.
 const (
 	RoleAdmin      = "admin"      // runs dictionary, agents, policy and review
@@ -43,6 +45,38 @@ func DefaultRules(tenant string) []Rule {
 // of a module without grants therefore may do nothing until rules are added.
 func AgentRules(tenant, agentID, module string) []Rule {
 	return []Rule{Link(AgentSubject(agentID), RoleSubject(ModuleRole(module)), tenant)}
+}
+
+// Access is each of the actions on each of the categories (data categories,
+// areas, attribute keys by AttrCategory), allowed or denied.
+type Access struct {
+	Categories, Actions []string
+	Deny                bool
+}
+
+// GrantRules are the rules of an agent that doesn't share its module's grants:
+// what it may and may not do in its own module, and nothing else.
+func GrantRules(tenant, agentID, module string, access ...Access) []Rule {
+	g := &granter{sub: AgentSubject(agentID), tenant: tenant, module: module}
+	for _, a := range access {
+		if a.Deny {
+			g.deny(a.Categories, a.Actions...)
+		} else {
+			g.allow(a.Categories, a.Actions...)
+		}
+	}
+	return uniqueRules(g.rules)
+}
+
+// uniqueRules keeps the first of equal rules: lists of access may overlap, and a
+// change with the same rule twice is refused.
+func uniqueRules(rules []Rule) []Rule {
+	seen := make(map[Rule]bool, len(rules))
+	return slices.DeleteFunc(rules, func(r Rule) bool {
+		twice := seen[r]
+		seen[r] = true
+		return twice
+	})
 }
 
 // granter collects the rules of one subject in one module.

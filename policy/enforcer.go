@@ -79,6 +79,26 @@ func (e *Engine) Enforce(p Principal, cat, act string) (bool, error) {
 	return d.Allowed, err
 }
 
+// EnforceAttr is the truth behind CanAttr: Casbin is asked about the key and
+// about its category, and a rule that denies either wins.
+func (e *Engine) EnforceAttr(p Principal, key, category, act string) (bool, error) {
+	if !IsDataCategory(category) {
+		return false, fmt.Errorf("policy: enforce: %w: the attribute's category isn't one of data", ErrInvalid)
+	}
+	byKey, err := e.Explain(p, AttrCategory(key), act)
+	if err != nil {
+		return false, err
+	}
+	byCategory, err := e.Explain(p, category, act)
+	if err != nil {
+		return false, err
+	}
+	if byKey.Denied() || byCategory.Denied() {
+		return false, nil
+	}
+	return byKey.Allowed || byCategory.Allowed, nil
+}
+
 // Decision is an answer with the rule that decided it.
 type Decision struct {
 	Allowed bool
@@ -88,6 +108,9 @@ type Decision struct {
 	// Version of the policy that was asked.
 	Version uint64
 }
+
+// Denied tells whether a rule denied it, as against no rule having allowed it.
+func (d Decision) Denied() bool { return d.Decided && d.Rule.Eft == EffectDeny }
 
 // Explain is Enforce with the rule that decided: the first that denies, else the
 // first that allows.

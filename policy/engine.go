@@ -55,6 +55,9 @@ type snapshot struct {
 	rules    []Rule
 	enforcer *casbin.Enforcer
 	matrix   *Matrix
+	// unread marks a version that was computed and not yet read from the store;
+	// the next refresh reads it even though the version is the same.
+	unread bool
 }
 
 type failure struct {

@@ -15,6 +15,20 @@ type Assignment struct{ Subject, Role string }
 // Grants lists the p rules of a tenant in force, sorted.
 func (e *Engine) Grants(tenant string) []Grant { return Grants(e.Rules(tenant)) }
 
+// GrantsOf lists the p rules in force that reach a user or agent, by itself or
+// through its roles, in whatever module, sorted.
+func (e *Engine) GrantsOf(p Principal) []Grant {
+	s := e.snapshot()
+	if s == nil || p.Kind != KindUser && p.Kind != KindAgent {
+		return nil
+	}
+	reach := []string{string(p.Kind) + ":" + p.ID}
+	for _, role := range s.matrix.Roles(p) {
+		reach = append(reach, RoleSubject(role))
+	}
+	return Grants(slices.DeleteFunc(s.rulesOf(p.Tenant), func(r Rule) bool { return !slices.Contains(reach, r.Sub) }))
+}
+
 // Assignments lists the roles given in a tenant, sorted.
 func (e *Engine) Assignments(tenant string) []Assignment {
 	var out []Assignment
@@ -35,6 +49,10 @@ func (e *Engine) Rules(tenant string) []Rule {
 	if s == nil {
 		return nil
 	}
+	return s.rulesOf(tenant)
+}
+
+func (s *snapshot) rulesOf(tenant string) []Rule {
 	var own []Rule
 	for _, r := range s.rules {
 		if r.Dom == tenant {

@@ -6,9 +6,9 @@ import (
 )
 
 // Matrix is the policy of one version compiled to bits: per tenant a row for
-// each user and each agent and module, in it a bit for each category and action.
-// It is never changed after it was built, so it needs no lock, and its answers
-// are those of Enforce on the same rules.
+// each user, agent or role and each module that rules name for it, in it a bit
+// for each category and action. It is never changed after it was built, so it
+// needs no lock, and its answers are those of Enforce on the same rules.
 type Matrix struct {
 	version uint64
 	domains map[string]*domain
@@ -20,6 +20,8 @@ type domain struct {
 	attrs map[string]int
 	rows  map[rowKey]*row
 	roles map[rowKey][]string
+	// direct marks those whom a p rule names, without their module.
+	direct map[Holder]bool
 }
 
 // rowKey has the subject in two parts so that a look-up joins no strings. The
@@ -29,9 +31,13 @@ type rowKey struct {
 	id, mod string
 }
 
-// row: can is what is allowed and not denied; named marks the attribute columns
-// about which a rule speaks by its key, to allow or to deny.
-type row struct{ can, named bits }
+// row: can is what is allowed and not denied. What is denied is kept too, for
+// an attribute key is asked about together with its category: see CanAttr.
+type row struct{ can, denied bits }
+
+// KindRole marks the lines of roles in an overview. It is no principal's kind: a
+// principal that claims it is in no module, so it may do nothing.
+const KindRole Kind = "role"
 
 type bits []uint64
 
@@ -70,20 +76,28 @@ func (m *Matrix) Can(p Principal, cat, act string) bool {
 	return r.can.has(c*len(actions) + a)
 }
 
-// CanAttr tells whether the principal may do act on one attribute key. A rule
-// about the key itself (to allow or to deny) decides, deny winning; where there
-// is none, the grant of the key's dictionary category does.
+// CanAttr tells whether the principal may do act on one attribute key, which the
+// dictionary puts into the data category given. A rule that allows the key or
+// the category is enough, and one that denies either wins. It is false for a
+// malformed key and for what is no data category; an unknown key's category is
+// CatRestricted.
 func (m *Matrix) CanAttr(p Principal, key, category, act string) bool {
 	d, r := m.row(&p)
-	if r == nil {
+	if r == nil || !isKnownAction(act) || !IsDataCategory(category) || !isName(key, maxKeyLen) {
 		return false
 	}
-	if a, known := actionIndex[act]; known {
-		if c, named := d.attrs[key]; named && r.named.has(c*len(actions)+a) {
-			return r.can.has(c*len(actions) + a)
-		}
+	return d.canAttr(r, key, category, act)
+}
+
+// canAttr is asked about a key, category and action known to be well formed.
+func (d *domain) canAttr(r *row, key, category, act string) bool {
+	a := actionIndex[act]
+	byKey := d.attrColumn(key)*len(actions) + a
+	byCategory := categoryIndex[category]*len(actions) + a
+	if r.denied.has(byKey) || r.denied.has(byCategory) {
+		return false
 	}
-	return m.Can(p, category, act)
+	return r.can.has(byKey) || r.can.has(byCategory)
 }
 
 // Categories lists the data categories on which the principal may do act, in
@@ -101,23 +115,24 @@ func (m *Matrix) Categories(p Principal, act string) []string {
 // Roles lists the roles of a user or agent, its own and inherited, sorted,
 // without the prefix.
 func (m *Matrix) Roles(p Principal) []string {
-	if m == nil {
-		return nil
-	}
-	d := m.domains[p.Tenant]
+	d := m.domain(p.Tenant)
 	if d == nil {
 		return nil
 	}
 	return slices.Clone(d.roles[rowKey{kind: p.Kind, id: p.ID}])
 }
 
+func (m *Matrix) domain(tenant string) *domain {
+	if m == nil {
+		return nil
+	}
+	return m.domains[tenant]
+}
+
 func (m *Matrix) row(p *Principal) (*domain, *row) {
 	mod := p.module()
-	if m == nil || mod == "" {
-		return nil, nil
-	}
-	d := m.domains[p.Tenant]
-	if d == nil {
+	d := m.domain(p.Tenant)
+	if d == nil || mod == "" {
 		return nil, nil
 	}
 	if r := d.rows[rowKey{p.Kind, p.ID, mod}]; r != nil {
@@ -151,19 +166,19 @@ func compile(rules []Rule, version uint64) *Matrix {
 }
 
 func compileDomain(rules []Rule) *domain {
-	d := &domain{attrs: map[string]int{}, rows: map[rowKey]*row{}, roles: map[rowKey][]string{}}
+	d := &domain{attrs: map[string]int{}, rows: map[rowKey]*row{}, roles: map[rowKey][]string{}, direct: map[Holder]bool{}}
 	links := map[string][]string{}
 	actors := map[string]bool{}
 	var policies []Rule
 	for _, r := range rules {
-		if !strings.HasPrefix(r.Sub, "role:") {
-			actors[r.Sub] = true
-		}
+		actors[r.Sub] = true
 		if r.Ptype == PtypeLink {
 			links[r.Sub] = append(links[r.Sub], r.Mod)
 			continue
 		}
 		policies = append(policies, r)
+		kind, id, _ := strings.Cut(r.Sub, ":")
+		d.direct[Holder{Kind: Kind(kind), Name: id}] = true
 		if key, ok := strings.CutPrefix(r.Cat, AttrPrefix); ok && d.attrs[key] == 0 {
 			d.attrs[key] = otherAttr() + 1 + len(d.attrs)
 		}
@@ -173,6 +188,9 @@ func compileDomain(rules []Rule) *domain {
 		reach := reachable(actor, links)
 		var roles []string
 		for name := range reach {
+			if name == actor {
+				continue
+			}
 			if role, ok := strings.CutPrefix(name, "role:"); ok {
 				roles = append(roles, role)
 			}
@@ -219,44 +237,40 @@ func reachable(sub string, links map[string][]string) map[string]bool {
 func (d *domain) compileRow(rules []Rule) *row {
 	columns := otherAttr() + 1 + len(d.attrs)
 	size := (columns*len(actions) + 63) / 64
-	allow, deny, named := make(bits, size), make(bits, size), make(bits, size)
+	allow, deny := make(bits, size), make(bits, size)
 	for _, r := range rules {
 		into := allow
 		if r.Eft == EffectDeny {
 			into = deny
 		}
-		cats, isAttr := d.columns(r.Cat)
-		for _, c := range cats {
+		for _, c := range d.columns(r.Cat) {
 			for _, a := range actionColumns(r.Act) {
 				into.set(c*len(actions) + a)
-				if isAttr {
-					named.set(c*len(actions) + a)
-				}
 			}
 		}
 	}
 	for i := range allow {
 		allow[i] &^= deny[i]
 	}
-	return &row{can: allow, named: named}
+	return &row{can: allow, denied: deny}
 }
 
 // columns are those a rule's category covers; none when a row of an older
 // vocabulary names a category that is gone.
-func (d *domain) columns(cat string) (cols []int, isAttr bool) {
+func (d *domain) columns(cat string) (cols []int) {
 	if cat == Any {
 		for c := range otherAttr() + 1 + len(d.attrs) {
 			cols = append(cols, c)
 		}
-		return cols, false
+		return cols
 	}
 	if key, ok := strings.CutPrefix(cat, AttrPrefix); ok {
-		return []int{d.attrs[key]}, true
+		return []int{d.attrs[key]}
 	}
 	if c, ok := categoryIndex[cat]; ok {
-		return []int{c}, false
+		return []int{c}
 	}
-	return nil, false
+	return nil
 }
 
 func actionColumns(act string) (cols []int) {

@@ -17,10 +17,8 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	if e == nil || e.store == nil {
 		return fmt.Errorf("policy: refresh: %w", ErrNoPolicy)
 	}
-	select {
-	case e.reloading <- struct{}{}:
-	case <-ctx.Done():
-		return fmt.Errorf("policy: refresh: %w", ctx.Err())
+	if err := e.begin(ctx); err != nil {
+		return fmt.Errorf("policy: refresh: %w", err)
 	}
 	before := e.snapshot()
 	// The age counts from before the question was asked: a slow answer may be
@@ -33,11 +31,48 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	e.note(ctx, err)
 	after := e.snapshot()
 	<-e.reloading
+	e.tell(before, after)
+	return err
+}
 
+// begin takes the token of reloading; give it back by receiving from the channel.
+func (e *Engine) begin(ctx context.Context) error {
+	select {
+	case e.reloading <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// tell calls OnChange; the token must have been given back, so that the callback
+// may change the policy itself.
+func (e *Engine) tell(before, after *snapshot) {
 	if after != before && before != nil && e.opts.OnChange != nil {
 		e.opts.OnChange(after.matrix.version)
 	}
-	return err
+}
+
+// install puts rules in force that this instance has just stored, without
+// reading them back, unless their version or a newer one already is.
+func (e *Engine) install(ctx context.Context, rules []Rule, version uint64) error {
+	if err := e.begin(ctx); err != nil {
+		return err
+	}
+	before := e.snapshot()
+	after := before
+	if before.matrix.version < version {
+		enforcer, err := newEnforcer(rules)
+		if err != nil {
+			<-e.reloading
+			return err
+		}
+		after = &snapshot{rules: rules, enforcer: enforcer, matrix: compile(rules, version), unread: true}
+		e.current.Store(after)
+	}
+	<-e.reloading
+	e.tell(before, after)
+	return nil
 }
 
 func (e *Engine) reload(ctx context.Context, before *snapshot) error {
@@ -46,7 +81,7 @@ func (e *Engine) reload(ctx context.Context, before *snapshot) error {
 		if err != nil {
 			return fmt.Errorf("policy: ask version: %w", err)
 		}
-		if version == before.matrix.version {
+		if version == before.matrix.version && !before.unread {
 			if len(before.rules) == 0 {
 				return fmt.Errorf("policy: reload: %w", ErrNoPolicy)
 			}

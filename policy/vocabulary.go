@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Categories of what is remembered. An unknown category is treated as
 // CatRestricted by the caller.
@@ -78,6 +81,26 @@ const (
 	ActSessionManage   = "session.manage" // staff accounts' sign-in links and sessions
 )
 
+// Actions of people in the portal, on what is their own. No rule is ever about
+// them (see Self); some are also actions of staff and agents.
+const (
+	ActPortalRead       = "portal.read" // what is remembered, why, who can see it
+	ActMemoryCorrect    = "memory.correct"
+	ActMemoryConfirm    = "memory.confirm" // or deny
+	ActAttributeCorrect = "attribute.correct"
+	ActAttributeConfirm = "attribute.confirm"
+	ActSubjectPause     = "subject.pause"
+)
+
+// Actions of every signed-in user, on what is their own; see Staff.
+const (
+	ActConsoleOpen    = "console.open"    // the overview
+	ActSessionEnd     = "session.end"     // sign out; people too
+	ActSessionStepUp  = "session.step_up" // sign in again before what is grave; people too
+	ActPasswordChange = "password.change"
+	ActLocaleChange   = "locale.change" // people too
+)
+
 // ModuleConsole is the module in which staff act. No agent can have it.
 const ModuleConsole = "console"
 
@@ -143,6 +166,15 @@ var actions = []action{
 	{name: ActSessionManage, area: AreaSettings, admin: true},
 }
 
+var (
+	selfActions = []string{
+		ActPortalRead, ActMemoryCorrect, ActMemoryConfirm, ActMemoryDelete, ActAttributeCorrect, ActAttributeConfirm,
+		ActAttributeDelete, ActTurnRead, ActExportRead, ActReceiptRead, ActSubjectPause, ActSubjectWipe,
+		ActSessionEnd, ActSessionStepUp, ActLocaleChange,
+	}
+	staffActions = []string{ActConsoleOpen, ActSessionEnd, ActSessionStepUp, ActPasswordChange, ActLocaleChange}
+)
+
 // Positions in the capability matrix; written once, then only read.
 var (
 	categoryIndex = map[string]int{}
@@ -172,6 +204,15 @@ func Actions() []string {
 	}
 	return names
 }
+
+// SelfActions lists the actions of people in the portal.
+func SelfActions() []string { return slices.Clone(selfActions) }
+
+// StaffActions lists the actions of every signed-in user.
+func StaffActions() []string { return slices.Clone(staffActions) }
+
+func isSelfAction(act string) bool  { return slices.Contains(selfActions, act) }
+func isStaffAction(act string) bool { return slices.Contains(staffActions, act) }
 
 // IsDataCategory tells whether cat is a category of what is remembered.
 func IsDataCategory(cat string) bool {
