@@ -38,9 +38,12 @@ func TestMemoryBank(t *testing.T) {
 				measure(t, p, lexical.PlainBM25, &plain)
 			}
 			plain.dayHit1 = max(plain.dayHit1, plain.dayOfBestTurn)
-			for name, f := range map[string]figures{"recipe": recipe, "plain BM25": plain} {
+			for _, row := range []struct {
+				name string
+				figures
+			}{{"recipe", recipe}, {"plain BM25", plain}} {
 				t.Logf("%s %-10s turn hit@5 %.2f  day hit@1 %.2f  (%d questions, %d people)",
-					language, name, f.share(f.turnHit5), f.share(f.dayHit1), f.asked, len(people))
+					language, row.name, row.share(row.turnHit5), row.share(row.dayHit1), row.asked, len(people))
 			}
 			if recipe.asked < 99 {
 				t.Errorf("want at least 99 questions with an answer, got %d", recipe.asked)
@@ -75,7 +78,7 @@ func measure(t *testing.T, p person, mode lexical.Mode, into *figures) {
 		if rank >= 0 && rank < 5 {
 			into.turnHit5++
 		} else if mode == lexical.Recipe {
-			t.Logf("%s question %d: best gold turn at rank %d", p.name, n, rank+1)
+			t.Logf("%s question %d: best gold turn at rank %d (0: not found)", p.name, n, rank+1)
 		}
 		if len(hits) == 0 {
 			continue

@@ -18,13 +18,13 @@ type analysis struct {
 // stems of English words without stop words, other words as they are, and
 // for Chinese, Japanese and Korean runs each character and each pair, dropped only
 // where all its characters are function characters.
-func Analyze(text string) []string { return analyze(fold(text)).terms }
+func Analyze(text string) []string { return analyze(fold(clip(text))).terms }
 
 // AnalyzePlain gives the terms of the plain comparison: words unstemmed and with
 // stop words, and every character and pair of the scripts without spaces.
 func AnalyzePlain(text string) []string {
 	var terms []string
-	for _, t := range scan(fold(text)) {
+	for _, t := range scan(fold(clip(text))) {
 		if !t.cjk {
 			terms = append(terms, t.text)
 			continue
@@ -78,14 +78,15 @@ func appendGrams(terms []string, run string, function map[rune]bool) []string {
 }
 
 // appendTrigrams adds two overlapping pairs in their order, which is what a
-// bigram of terms is in a script without spaces.
+// bigram of terms is in a script without spaces. One without any term is left out.
 func appendTrigrams(grams []string, run string) []string {
-	first, second, seen := 0, 0, 0
+	starts, terms, seen := [2]int{}, [2]bool{}, 0
 	for i, r := range run {
-		if seen >= 2 {
-			grams = append(grams, run[first:i+utf8.RuneLen(r)])
+		term := !functionCharacters[r]
+		if seen >= 2 && (term || terms[0] || terms[1]) {
+			grams = append(grams, run[starts[0]:i+utf8.RuneLen(r)])
 		}
-		first, second = second, i
+		starts, terms = [2]int{starts[1], i}, [2]bool{terms[1], term}
 		seen++
 	}
 	return grams

@@ -113,6 +113,9 @@ func DecodeBlock(block []byte) ([]Entry, error) {
 		return nil, fmt.Errorf("%w: version %d is not known", ErrBlock, version)
 	}
 	count := r.uvarint()
+	if r.err != nil {
+		return nil, fmt.Errorf("%w: count: %v", ErrBlock, r.err)
+	}
 	if count > uint64(len(r.rest)/minEntryBytes) {
 		return nil, fmt.Errorf("%w: more entries than bytes", ErrBlock)
 	}

@@ -22,7 +22,7 @@ type run struct{ from, to int }
 func (s *scoring) sessionOrder() []int32 {
 	order := make([]int32, 0, len(s.entries))
 	for i := range s.entries {
-		if s.entries[i].Session != 0 && familyOf(s.entries[i].Kind) == turnFamily {
+		if s.entries[i].Session != 0 && s.families[i] == turnFamily {
 			order = append(order, int32(i))
 		}
 	}
@@ -75,9 +75,13 @@ func (s *scoring) sessionRuns(order []int32) []run {
 func (s *scoring) scoreNeighbours(order []int32, runs []run) {
 	for _, r := range runs {
 		for n := r.from; n < r.to; n++ {
+			score := s.base[order[n]]
+			if score == 0 {
+				continue
+			}
 			for _, neighbour := range neighbourWeights {
-				if at := n + neighbour.distance; at >= r.from && at < r.to {
-					s.around[order[n]] += neighbour.weight * s.base[order[at]]
+				if at := n - neighbour.distance; at >= r.from && at < r.to {
+					s.around[order[at]] += neighbour.weight * score
 				}
 			}
 		}

@@ -7,6 +7,10 @@ import "slices"
 // languages; a missed restatement costs a second row, a false one a fact.
 const DuplicateThreshold = 0.92
 
+// maxUnits is the longest statement, in words, that is compared beyond its key: what
+// is longer is a document, and comparing it word by word tells little and takes long.
+const maxUnits = 1000
+
 // Restates says that b says nothing that a doesn't: similar enough, and no value,
 // polarity, person or order differs. It is symmetric.
 func Restates(a, b string) bool { return StatementOf(a).Restates(StatementOf(b)) }
@@ -34,7 +38,7 @@ func (s Statement) Similarity(other Statement) float64 {
 	if s.key == other.key {
 		return 1
 	}
-	if len(s.units) == 0 || len(other.units) == 0 {
+	if len(s.units) == 0 || len(other.units) == 0 || max(len(s.units), len(other.units)) > maxUnits {
 		return 0
 	}
 	words := dice(s.words(), other.words())
@@ -89,7 +93,7 @@ func (s Statement) Distinct(other Statement) bool {
 	if s.key == other.key {
 		return false
 	}
-	if s.question != other.question {
+	if s.question != other.question || max(len(s.units), len(other.units)) > maxUnits {
 		return true
 	}
 	mine, theirs := s.lackedBy(other), other.lackedBy(s)

@@ -89,7 +89,7 @@ type Entry struct {
 
 // Build makes the entry of a document.
 func Build(doc Doc, hasher Hasher) Entry {
-	a := analyze(fold(doc.Content))
+	a := analyze(fold(clip(doc.Content)))
 	entry := newEntry(doc, hasher)
 	entry.Question = isQuestion(a.folded)
 	entry.Dates, entry.HasTime = findDates(a, dayOf(doc.OccurredAt), nearestYear)

@@ -42,7 +42,7 @@ type QueryTurn struct {
 // NewQuery prepares a question asked at a time; "last week" in it is resolved
 // against the calendar of at. The hasher is that of the person's entries.
 func NewQuery(text string, at time.Time, hasher Hasher) Query {
-	a := analyze(fold(text))
+	a := analyze(fold(clip(text)))
 	q := Query{
 		bigrams:  weighTerms(countTerms(a.bigrams), PurposeBigram, hasher),
 		synonyms: weighTerms(countTerms(a.synonyms), PurposeSynonym, hasher),
@@ -70,7 +70,7 @@ func NewConversationQuery(turns []QueryTurn, hasher Hasher) Query {
 		if turn.Assistant {
 			weight = assistantWeight
 		}
-		a := analyze(fold(turn.Content))
+		a := analyze(fold(clip(turn.Content)))
 		for i, terms := range [3][]string{a.terms, a.bigrams, a.synonyms} {
 			for _, term := range terms {
 				counts[i][term] += weight

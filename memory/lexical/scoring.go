@@ -7,10 +7,12 @@ import (
 
 // scoring holds the figures of one search, one per entry unless said.
 type scoring struct {
-	entries []Entry
-	query   Query
-	mode    Mode
-	named   uint64 // speaker named, or 0
+	entries  []Entry
+	query    Query
+	mode     Mode
+	room     *scratch
+	families []family
+	named    uint64 // speaker named, or 0
 
 	terms, bigrams, synonyms []float64 // BM25
 	base                     []float64 // S of the recipe
@@ -33,22 +35,21 @@ type match struct {
 }
 
 func newScoring(entries []Entry, q Query, mode Mode) *scoring {
-	n := len(entries)
-	space := make([]float64, 6*n)
+	n, room := len(entries), scratchPool.Get().(*scratch)
+	space := room.figures(6 * n)
 	part := func(i int) []float64 { return space[i*n : (i+1)*n : (i+1)*n] }
 	s := &scoring{
-		entries: entries, query: q, mode: mode,
+		entries: entries, query: q, mode: mode, room: room, families: room.familiesOf(n),
 		terms: part(0), bigrams: part(1), synonyms: part(2),
 		base: part(3), around: part(4), session: part(5),
 	}
-	s.measureLengths()
-	s.scoreTerms()
+	found := s.scan()
+	s.scoreTerms(found.terms)
 	if mode == PlainBM25 {
 		return s
 	}
-	s.scoreSet(s.query.bigrams, s.bigrams, &s.maxBigrams, func(e *Entry) []uint64 { return e.Bigrams })
-	s.scoreSet(s.query.synonyms, s.synonyms, &s.maxSynonyms, func(e *Entry) []uint64 { return e.Synonyms })
-	s.named = s.namedSpeaker()
+	s.scoreSet(q.bigrams, found.bigrams, s.bigrams, &s.maxBigrams)
+	s.scoreSet(q.synonyms, found.synonyms, s.synonyms, &s.maxSynonyms)
 	for i := range entries {
 		s.base[i] = s.keyword(i) + s.bigram(i) + s.synonym(i)
 	}
@@ -56,16 +57,37 @@ func newScoring(entries []Entry, q Query, mode Mode) *scoring {
 	return s
 }
 
-func (s *scoring) measureLengths() {
+// found is what one walk over the entries collects: an entry is wide, and each walk
+// over all of them costs more than the sums.
+type found struct{ terms, bigrams, synonyms []match }
+
+func (s *scoring) scan() *found {
+	out := &s.room.found
+	terms, bigrams, synonyms := newLookup(s.query.terms), newLookup(s.query.bigrams), newLookup(s.query.synonyms)
+	names := newNameFinder(s.query)
 	var counts [familyCount]float64
 	for i := range s.entries {
-		f := familyOf(s.entries[i].Kind)
+		e := &s.entries[i]
+		f := familyOf(e.Kind)
+		s.families[i] = f
 		counts[f]++
-		s.averages[f] += float64(s.entries[i].Length)
+		s.averages[f] += float64(e.Length)
+		before := len(out.terms)
+		out.terms = terms.collect(out.terms, i, e.Terms, e.Counts)
+		if s.mode == PlainBM25 {
+			continue
+		}
+		if len(out.terms) > before { // a bigram's words are terms as well
+			out.bigrams = bigrams.collect(out.bigrams, i, e.Bigrams, nil)
+		}
+		out.synonyms = synonyms.collect(out.synonyms, i, e.Synonyms, nil)
+		names.see(e.Speaker)
 	}
 	for f := range s.averages {
 		s.averages[f] = max(1, s.averages[f]/max(1, counts[f]))
 	}
+	s.named = names.named()
+	return out
 }
 
 func (s *scoring) constants(f family) bm25 {
@@ -82,30 +104,14 @@ func (s *scoring) constants(f family) bm25 {
 
 // scoreTerms is BM25 over the terms. Document frequencies are counted over all
 // entries, whatever their kind.
-func (s *scoring) scoreTerms() {
-	table := newLookup(s.query.terms)
-	holding := make([]int, len(s.query.terms))
-	for i := range s.entries {
-		e := &s.entries[i]
-		for at, hash := range e.Terms {
-			term := table.find(hash)
-			if term < 0 {
-				continue
-			}
-			count := uint8(1)
-			if at < len(e.Counts) {
-				count = e.Counts[at]
-			}
-			holding[term]++
-			s.matches = append(s.matches, match{int32(i), int16(term), count})
-		}
-	}
-	s.idfs = s.weigh(s.query.terms, holding, len(s.entries))
+func (s *scoring) scoreTerms(matches []match) {
+	s.matches = matches
+	s.idfs = s.weigh(s.query.terms, holding(matches, len(s.query.terms)), len(s.entries))
 	for _, weight := range s.idfs {
 		s.idfsTotal += weight
 	}
 	for _, m := range s.matches {
-		f := familyOf(s.entries[m.entry].Kind)
+		f := s.families[m.entry]
 		length := float64(s.entries[m.entry].Length) / s.averages[f]
 		s.terms[m.entry] += s.idfs[m.term] * s.constants(f).weight(float64(m.count), length)
 	}
@@ -125,31 +131,26 @@ func (s *scoring) weigh(terms []queryTerm, holding []int, documents int) []float
 }
 
 // scoreSet is BM25 over a set of hashes, where each counts once.
-func (s *scoring) scoreSet(wanted []queryTerm, out []float64, maxima *[familyCount]float64, of func(*Entry) []uint64) {
-	if len(wanted) == 0 {
-		return
-	}
-	table := newLookup(wanted)
-	holding := make([]int, len(wanted))
-	var matches []match
-	for i := range s.entries {
-		for _, hash := range of(&s.entries[i]) {
-			if term := table.find(hash); term >= 0 {
-				holding[term]++
-				matches = append(matches, match{int32(i), int16(term), 1})
-			}
-		}
-	}
-	weights := s.weigh(wanted, holding, len(s.entries))
+func (s *scoring) scoreSet(wanted []queryTerm, matches []match, out []float64, maxima *[familyCount]float64) {
+	weights := s.weigh(wanted, holding(matches, len(wanted)), len(s.entries))
 	for _, m := range matches {
 		out[m.entry] += weights[m.term]
 	}
 	s.takeMaxima(out, maxima)
 }
 
+// holding counts the entries that hold each term.
+func holding(matches []match, terms int) []int {
+	counts := make([]int, terms)
+	for _, m := range matches {
+		counts[m.term]++
+	}
+	return counts
+}
+
 func (s *scoring) takeMaxima(values []float64, maxima *[familyCount]float64) {
 	for i, value := range values {
-		f := familyOf(s.entries[i].Kind)
+		f := s.families[i]
 		maxima[f] = max(maxima[f], value)
 	}
 }
@@ -162,11 +163,11 @@ func normed(value, most float64) float64 {
 }
 
 func (s *scoring) keyword(i int) float64 {
-	return normed(s.terms[i], s.maxTerms[familyOf(s.entries[i].Kind)])
+	return normed(s.terms[i], s.maxTerms[s.families[i]])
 }
 
 func (s *scoring) bigram(i int) float64 {
-	f := familyOf(s.entries[i].Kind)
+	f := s.families[i]
 	if f == factFamily {
 		return 0
 	}
@@ -174,7 +175,7 @@ func (s *scoring) bigram(i int) float64 {
 }
 
 func (s *scoring) synonym(i int) float64 {
-	f := familyOf(s.entries[i].Kind)
+	f := s.families[i]
 	weight := synonymWeight
 	if f == factFamily {
 		weight = factSynonymWeight
@@ -192,7 +193,7 @@ func (s *scoring) legs(i int) Legs {
 	legs.Bigram, legs.Synonym = s.bigram(i), s.synonym(i)
 	legs.Neighbours, legs.Session = s.around[i], s.session[i]
 	legs.Date = dateWeight * dateMatch(s.query.asked, e)
-	if e.Question && familyOf(e.Kind) == turnFamily {
+	if e.Question && s.families[i] == turnFamily {
 		legs.Cue += questionCue
 	}
 	if s.query.when && e.HasTime {
@@ -220,52 +221,4 @@ func (s *scoring) coverage(i int) float64 {
 		sum += s.idfs[m.term]
 	}
 	return sum / s.idfsTotal
-}
-
-// namedSpeaker is the one speaker of the entries that the question names; where it
-// names none, the role whose words it asks for.
-func (s *scoring) namedSpeaker() uint64 {
-	var named uint64
-	for i := range s.entries {
-		speaker := s.entries[i].Speaker
-		if speaker == 0 || speaker == named {
-			continue
-		}
-		if _, found := slices.BinarySearch(s.query.names, speaker); found {
-			if named != 0 {
-				return 0 // two are named
-			}
-			named = speaker
-		}
-	}
-	if named == 0 {
-		return s.query.role
-	}
-	return named
-}
-
-// lookup finds a query term by its hash. Most hashes of the entries are of no
-// query term, and one byte tells so.
-type lookup struct {
-	terms []queryTerm
-	first [1024]int16 // position + 1 of the first term with these low bits
-	next  []int16     // position + 1 of the next one
-}
-
-func newLookup(terms []queryTerm) *lookup {
-	l := &lookup{terms: terms, next: make([]int16, len(terms))}
-	for n, term := range terms {
-		slot := &l.first[term.hash%uint64(len(l.first))]
-		l.next[n], *slot = *slot, int16(n+1)
-	}
-	return l
-}
-
-func (l *lookup) find(hash uint64) int {
-	for at := l.first[hash%uint64(len(l.first))]; at != 0; at = l.next[at-1] {
-		if l.terms[at-1].hash == hash {
-			return int(at - 1)
-		}
-	}
-	return -1
 }

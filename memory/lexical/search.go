@@ -110,6 +110,7 @@ func Search(entries []Entry, q Query, opts Options) []Hit {
 		return nil
 	}
 	s := newScoring(entries, q, opts.Mode)
+	defer s.release()
 	best := hitHeap{entries: entries}
 	for i := range entries {
 		legs := s.legs(i)
@@ -127,13 +128,13 @@ func Search(entries []Entry, q Query, opts Options) []Hit {
 	})
 	scale := s.relevanceScale(best.list)
 	hits := make([]Hit, len(best.list))
-	for n, found := range best.list {
-		e := &entries[found.index]
+	for n, hit := range best.list {
+		e := &entries[hit.index]
 		hits[n] = Hit{
-			ID: e.ID, Index: found.index, Kind: e.Kind, Score: found.score,
-			Relevance: min(1, max(0, found.score*scale[familyOf(e.Kind)])),
-			Coverage:  s.coverage(found.index),
-			Legs:      s.legs(found.index),
+			ID: e.ID, Index: hit.index, Kind: e.Kind, Score: hit.score,
+			Relevance: min(1, max(0, hit.score*scale[s.families[hit.index]])),
+			Coverage:  s.coverage(hit.index),
+			Legs:      s.legs(hit.index),
 		}
 	}
 	return hits
@@ -144,12 +145,12 @@ func Search(entries []Entry, q Query, opts Options) []Hit {
 func (s *scoring) relevanceScale(ranked []scored) [familyCount]float64 {
 	var scale [familyCount]float64
 	overall := slices.Max(s.maxTerms[:])
-	for _, found := range ranked { // best first
-		f := familyOf(s.entries[found.index].Kind)
-		if scale[f] != 0 || found.score <= 0 {
+	for _, hit := range ranked { // best first
+		f := s.families[hit.index]
+		if scale[f] != 0 || hit.score <= 0 {
 			continue
 		}
-		scale[f] = 1 / found.score
+		scale[f] = 1 / hit.score
 		if overall > 0 {
 			scale[f] *= s.maxTerms[f] / overall
 		}
@@ -211,43 +212,4 @@ func idf(documents, holding int) float64 {
 // long as the mean.
 func (c bm25) weight(tf, length float64) float64 {
 	return tf * (c.k1 + 1) / (tf + c.k1*(1-c.b+c.b*length))
-}
-
-// SessionHit is a session found through its turns.
-type SessionHit struct {
-	Session uint64
-	Score   float64
-	Best    int // position of its best entry in the hits given
-}
-
-// RankSessions ranks sessions by their three best hits, weighed 1, 1/2 and 1/3. Give
-// it the hits of a search without a limit.
-func RankSessions(entries []Entry, hits []Hit) []SessionHit {
-	var ranked []SessionHit
-	place, counts := map[uint64]int{}, map[uint64]int{}
-	for n, hit := range hits { // best first
-		session := entries[hit.Index].Session
-		if session == 0 {
-			continue
-		}
-		at, known := place[session]
-		if !known {
-			at = len(ranked)
-			place[session] = at
-			ranked = append(ranked, SessionHit{Session: session, Best: n})
-		}
-		if counts[session]++; counts[session] <= 3 {
-			ranked[at].Score += hit.Score / float64(counts[session])
-		}
-	}
-	slices.SortStableFunc(ranked, func(a, b SessionHit) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return a.Best - b.Best
-	})
-	return ranked
 }

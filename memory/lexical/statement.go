@@ -65,7 +65,7 @@ type unit struct {
 // Statement is what a text says, without how it says it: prepare one to compare it
 // with many. It holds words of the text, so keep it no longer than the text itself.
 type Statement struct {
-	key   string // Normalize's
+	key      string // Normalize's
 	units    []unit
 	names    []string // in their order
 	question bool

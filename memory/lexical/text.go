@@ -18,16 +18,21 @@ type token struct {
 	cjk  bool   // a run written without spaces
 }
 
+// clip cuts a text at maxTextBytes, between characters.
+func clip(text string) string {
+	if len(text) <= maxTextBytes {
+		return text
+	}
+	cut := maxTextBytes
+	for cut > maxTextBytes-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut]
+}
+
 // fold gives the one form that texts are compared in: NFKC (which also folds full
 // width), lower case, straight apostrophes, valid UTF-8.
 func fold(text string) string {
-	if len(text) > maxTextBytes {
-		cut := maxTextBytes
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut]
-	}
 	if isASCII(text) {
 		return strings.ToLower(text)
 	}
