@@ -47,6 +47,11 @@ func Agent(category, action string) Need {
 	return Need{door: doorRule, Module: Any, Category: category, Action: action}
 }
 
+// AgentIn is Agent for the agents of one module alone.
+func AgentIn(module, category, action string) Need {
+	return Need{door: doorRule, Module: module, Category: category, Action: action}
+}
+
 // AgentByRows admits every agent of a tenant to a route on which the service
 // decides by the category of each row (recall, remember, attributes): an agent
 // without a grant gets nothing there, and the attempt is recorded.
@@ -90,6 +95,7 @@ func (n Need) Valid() bool {
 	return false
 }
 
+// hasModule is false for what AgentIn was given wrongly, too.
 func (n Need) hasModule() bool { return n.Module == Any || isModule(n.Module) }
 
 // Admits tells whether the principal meets the need. Pass the zero Principal
