@@ -3,6 +3,7 @@ package extract
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // clause is a part of a sentence that can hold one fact.
@@ -11,6 +12,8 @@ type clause struct {
 	// prefix is a subject that the clause shares with the one before it:
 	// "(I live in Berlin) and work at …" is matched as "i work at …".
 	prefix string
+	// listed says that the next clause goes on with a list begun in this one.
+	listed bool
 	// closed clauses are no statement of the person: questions, suppositions,
 	// what others said.
 	closed bool
@@ -72,6 +75,7 @@ func (t *turn) cut(s sentence, chinese bool) []clause {
 			}
 		}
 	}
+	marks = joinOrders(m, marks)
 	var cs []clause
 	lo := 0
 	add := func(hi int) {
@@ -98,8 +102,40 @@ func (t *turn) cut(s sentence, chinese bool) []clause {
 			}
 		}
 	}
+	for i := 0; i+1 < len(cs); i++ {
+		next := strings.TrimSpace(t.match[cs[i+1].lo:cs[i+1].hi])
+		cs[i].listed = goesOn(next, chinese)
+	}
 	return cs
 }
+
+var listEnd = regexp.MustCompile(`^(?:and|or) |^(?:以及|还有|和)`)
+
+// goesOn tells whether a clause is a further item and no sentence of its own.
+func goesOn(c string, chinese bool) bool {
+	if enSpeaks.MatchString(c) || strings.Contains(c, "我") || strings.HasPrefix(c, "especially") {
+		return false
+	}
+	if listEnd.MatchString(c) {
+		return true
+	}
+	if chinese {
+		return utf8.RuneCountInString(strings.Trim(c, " 。!~")) <= 4 && !strings.ContainsAny(c, "很你吧的真太了")
+	}
+	return len(strings.Fields(c)) <= 3 && !notAnItem.MatchString(c)
+}
+
+var notAnItem = regexp.MustCompile(`^(?:please|thanks|thank|so|but|because|too|though|actually|right|ok|sorry|it|that|this|you|my|what|how|do|no|not|honestly|haha|always|mostly|now|though)\b`)
+
+// joinOrders keeps "from now on" with the clause that it introduces.
+func joinOrders(m string, marks [][]int) [][]int {
+	if len(marks) > 0 && startsOrder.MatchString(m[:marks[0][0]]) {
+		return marks[1:]
+	}
+	return marks
+}
+
+var startsOrder = regexp.MustCompile(`^(?:and |so |ok(?:ay)? |please )?(?:from now on|from today on|going forward|in (?:the )?future|starting (?:today|now|tomorrow))$|^(?:从现在(?:起|开始)|从今(?:天|往|以)后?(?:起|开始)?|今后|以后|往后)$`)
 
 func sortMarks(marks [][]int) {
 	for i := 1; i < len(marks); i++ {

@@ -94,10 +94,31 @@ func (t *turn) apply(c clause) (Statement, bool) {
 		if r.refuseRe != nil && r.refuseRe.MatchString(strings.ToLower(simplify(value))) || r.check != nil && !r.check(value) {
 			continue
 		}
-		return r.statement(value, object), true
+		st := r.statement(value, object)
+		if r.yes && (c.listed || t.namesSeveral(loc, r, base, c)) {
+			st.Slot, st.Value = "", ""
+		}
+		return st, true
 	}
 	return Statement{}, false
 }
+
+// namesSeveral tells whether a pattern's object is a list: such a statement
+// fills no slot, for taking back one thing must not take back the others.
+func (t *turn) namesSeveral(loc []int, r *rule, base int, c clause) bool {
+	for _, g := range []int{r.v, r.o, r.x} {
+		if g < 0 || loc[2*g] < 0 {
+			continue
+		}
+		lo, hi := base+loc[2*g], base+loc[2*g+1]
+		if lo >= c.lo && hi <= c.hi && lo <= hi && severalThings.MatchString(t.match[lo:hi]) {
+			return true
+		}
+	}
+	return false
+}
+
+var severalThings = regexp.MustCompile(` and | or |、|[^温]和|以及|还有`)
 
 func (r *rule) cued(m string) bool {
 	if len(r.cueList) == 0 {
@@ -128,12 +149,12 @@ func (t *turn) cutValue(loc []int, group, base int, c clause) string {
 		v = v[:cut[0]]
 	}
 	return strings.TrimFunc(v, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune(`.,!?。;:、"“”「」~_`, r)
+		return unicode.IsSpace(r) || strings.ContainsRune(`.,!?。;:、"“”「」《》『』~_`, r)
 	})
 }
 
 var (
-	enValueEnd = regexp.MustCompile(` (?:and|but|because|since|so|now|currently|right now|at the moment|for (?:a|the|about|over|\d+|two|three|many|some)|with my|with the|these days|too|as well|although|though|when|while|which|who|where|if|as (?:a|an|the|my)|very much|a lot|the most|more than|in my|on (?:weekends|my)|every|especially|until|actually|instead|not |ever since|this|last|next|though)(?: |$)`)
+	enValueEnd = regexp.MustCompile(` (?:and|but|because|since|so|now|currently|right now|at the moment|for (?:a|the|about|over|almost|nearly|\d+|two|three|four|five|six|seven|eight|nine|ten|many|some|several)|in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|(?:19|20)\d\d|early|late)|with my|with the|these days|too|as well|although|though|when|while|which|who|where|if|as (?:a|an|the|my)|very much|a lot|the most|more than|in my|on (?:weekends|my)|every|especially|until|actually|instead|not |ever since|this|last|next|though)(?: |$)`)
 	zhValueEnd = regexp.MustCompile(`(?:了|呢|啊|呀|哦|吧|啦|的|嘛|来着|哈|而是.*|已经.*|工作.*|上班.*)+$`)
 )
 
@@ -169,7 +190,8 @@ func (r *rule) statement(value, object string) Statement {
 	} else {
 		st.tag(value)
 	}
-	if st.Slot == "" {
+	if st.Slot == "" || st.Value == "" {
+		st.Slot = ""
 		st.Value, st.AttributeKey = "", ""
 	}
 	return st
@@ -191,7 +213,7 @@ const maxTag = 24
 // tag adds what a statement names. Events name too much to be tags.
 func (s *Statement) tag(name string) {
 	name = slotArticle.ReplaceAllString(canonical(name), "")
-	if name == "" || s.Kind == KindEventFragment || utf8.RuneCountInString(name) > maxTag || s.Category == catRestricted || s.Category == catContact {
+	if name == "" || s.Kind == KindEventFragment || s.Kind == KindProcedure || utf8.RuneCountInString(name) > maxTag || s.Category == catRestricted || s.Category == catContact {
 		return
 	}
 	s.Tags = append(s.Tags, name)
