@@ -42,8 +42,8 @@ func (s Statement) Similarity(other Statement) float64 {
 		return 0
 	}
 	words := dice(s.words(), other.words())
-	if !s.mostlyCJK() && !other.mostlyCJK() {
-		return words
+	if words == 1 || !s.mostlyCJK() && !other.mostlyCJK() {
+		return words // what order tells is for Distinct
 	}
 	return (words + dice(s.pairs(), other.pairs())) / 2
 }
@@ -106,10 +106,7 @@ func (s Statement) Distinct(other Statement) bool {
 	if !slices.Equal(both(s.names, other.names), both(other.names, s.names)) {
 		return true
 	}
-	if s.orderMatters() || other.orderMatters() {
-		return !s.sameOrder(other)
-	}
-	return false
+	return !s.sameOrder(other)
 }
 
 // lackedBy gives the units that other holds fewer times, heavy ones counted, the rest
@@ -145,23 +142,49 @@ func both(a, b []string) []string {
 	return shared
 }
 
-// orderMatters holds for two numbers, for a possessive, and where a word gives its
-// neighbours a direction.
-func (s Statement) orderMatters() bool {
-	numbers := 0
-	for _, u := range s.units {
-		if ordering[u.text] {
-			return true
-		}
-		if u.text[0] >= '0' && u.text[0] <= '9' {
-			numbers++
-		}
+// sameOrder says that the words both hold stand in one order, since order tells who
+// did what to whom. "Blue is my colour" and "my colour is blue" are the same, and so
+// are two statements about oneself of which one uses "am": "I work as an engineer",
+// "I am an engineer".
+func (s Statement) sameOrder(other Statement) bool {
+	mine, theirs := both(s.order, other.words()), both(other.order, s.words())
+	if slices.Equal(mine, theirs) && (s.is() != 1 || other.is() != 1) {
+		return true
 	}
-	return s.owned || numbers > 1
+	switch {
+	case s.is() == 1 && other.is() == 1:
+		left, right := s.sides(other)
+		otherLeft, otherRight := other.sides(s)
+		return slices.Equal(left, otherLeft) && slices.Equal(right, otherRight) ||
+			slices.Equal(left, otherRight) && slices.Equal(right, otherLeft)
+	case s.is()+other.is() == 1 && s.ofSelf() && other.ofSelf():
+		return !slices.ContainsFunc(slices.Concat(s.order, other.order), func(word string) bool { return directed[word] })
+	}
+	return false
 }
 
-// sameOrder compares the words that both hold.
-func (s Statement) sameOrder(other Statement) bool {
-	mine, theirs := s.words(), other.words()
-	return slices.Equal(both(mine, theirs), both(theirs, mine))
+// directed words give their neighbours a direction or a limit that order decides.
+var directed = wordSet("from over than before after but instead because with until since " + negation)
+
+func (s Statement) is() int {
+	count := 0
+	for _, word := range s.order {
+		if word == copula {
+			count++
+		}
+	}
+	return count
+}
+
+func (s Statement) ofSelf() bool { return len(s.order) > 0 && s.order[0] == self }
+
+// sides gives what stands before and behind the copula of the words both hold, self
+// included where both speak of it.
+func (s Statement) sides(other Statement) (left, right []string) {
+	kept := other.words()
+	if slices.Contains(other.order, self) {
+		kept = append(kept, self)
+	}
+	at := slices.Index(s.order, copula)
+	return both(s.order[:at], kept), both(s.order[at+1:], kept)
 }

@@ -36,18 +36,23 @@ var (
 	canonicalEnglish = canonicalOf(restatementsEnglishFile, stem)
 	chineseWords     = chineseVocabulary()
 	longestWord      = longestOf(chineseWords)
-
-	// Behind these the order of words tells who, whence and what rather than what.
-	ordering = wordSet("from over than before after but instead not because with 比 从 到 给 被 替 先 后 但 但是 不过 " + negation)
 )
 
-// negation stands for every word that negates.
-const negation = "¬"
+// Marks in place of words: for every word that negates, for the one who speaks, and
+// for "is", whose two sides may change places.
+const (
+	negation = "¬"
+	self     = "@"
+	copula   = "="
+)
 
 var (
 	englishNegations = wordSet("not no never cannot without neither nor none nobody nothing hardly dont doesnt didnt cant wont isnt wasnt arent havent hasnt")
+	englishSelf      = wordSet("i me my mine myself user")
+	englishBe        = wordSet("am is are")
 	chineseNegations = []string{"没有", "不是", "不", "没", "别", "无", "未", "非"}
 	contractions     = strings.NewReplacer("can't", "can not", "won't", "will not", "cannot", "can not", "n't", " not",
+		"++", " plusplus", "#", " hash ", "%", " percent ", "$", " dollar ", "€", " euro ", "£", " pound ", "¥", " yuan ",
 		"i'm", "i am", "'re", " are", "'ve", " have", "'ll", " will", "'d", " would")
 	numberWords = map[string]string{
 		"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
@@ -67,17 +72,17 @@ type unit struct {
 type Statement struct {
 	key      string // Normalize's
 	units    []unit
+	order    []string // the units' texts, with self and copula between them
 	names    []string // in their order
 	question bool
-	owned    bool // has a possessive, so that order tells whose
 }
 
 // StatementOf prepares a text for comparing.
 func StatementOf(text string) Statement {
 	folded := fold(text)
-	s := Statement{key: Normalize(text), question: isQuestion(folded), owned: strings.Contains(folded, "'s ")}
+	s := Statement{key: Normalize(text), question: isQuestion(folded)}
 	names := nameWords(text)
-	for _, t := range scan(contractions.Replace(folded)) {
+	for _, t := range scan(contractions.Replace(spellMinus(folded))) {
 		if t.cjk {
 			s.addChinese(t.text)
 			continue
@@ -89,23 +94,51 @@ func StatementOf(text string) Statement {
 	return s
 }
 
+func (s *Statement) add(u unit) {
+	s.units = append(s.units, u)
+	s.order = append(s.order, u.text)
+}
+
+// spellMinus writes the sign of a number as a word; a hyphen is none.
+func spellMinus(folded string) string {
+	if !strings.ContainsAny(folded, "-−") {
+		return folded
+	}
+	runes := []rune(folded)
+	var out strings.Builder
+	for i, r := range runes {
+		if (r == '-' || r == '−') && unicode.IsDigit(at(runes, i+1)) && (i == 0 || unicode.IsSpace(runes[i-1])) {
+			out.WriteString(" minus ")
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
 func (s *Statement) addEnglish(word string, names map[string]bool) {
 	switch {
 	case englishNegations[word]:
-		s.units = append(s.units, unit{text: negation, heavy: true})
+		s.add(unit{text: negation, heavy: true})
 		return
 	case numberWords[word] != "":
 		word = numberWords[word]
+	case englishSelf[word]:
+		s.order = append(s.order, self)
+		return
+	case englishBe[word]:
+		s.order = append(s.order, copula)
+		return
 	case softEnglish[word]:
 		return
 	}
 	form, number := englishForm(word), word[0] >= '0' && word[0] <= '9'
 	if names[word] {
 		s.names = append(s.names, form)
-		s.units = append(s.units, unit{text: form, heavy: true})
+		s.add(unit{text: form, heavy: true})
 		return
 	}
-	s.units = append(s.units, unit{text: form, heavy: number || weighty[word] || weighty[form]})
+	s.add(unit{text: form, heavy: number || weighty[word] || weighty[form]})
 }
 
 // englishForm is the stem, with the past tense kept apart: "I lived" is not "I live".
@@ -124,17 +157,21 @@ func (s *Statement) addChinese(run string) {
 	for run != "" {
 		if c := (cursor{run}); startsNumeral(run) {
 			if number, ok := c.number(); ok && hasAnyPrefix(c.rest, chineseMeasures) {
-				s.units = append(s.units, unit{text: strconv.Itoa(number), heavy: true, cjk: true})
+				s.add(unit{text: strconv.Itoa(number), heavy: true, cjk: true})
 				run = c.rest
 				continue
 			}
 		}
 		word, form := longestPrefix(run)
 		run = run[len(word):]
-		if softChinese[word] || form == "" {
-			continue
+		switch {
+		case word == "我" || word == "用户" || word == "本人":
+			s.order = append(s.order, self)
+		case word == "是":
+			s.order = append(s.order, copula)
+		case !softChinese[word]:
+			s.add(unit{text: form, heavy: form == negation || weighty[form], cjk: true})
 		}
-		s.units = append(s.units, unit{text: form, heavy: form == negation || weighty[form], cjk: true})
 	}
 }
 
