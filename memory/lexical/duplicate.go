@@ -109,22 +109,16 @@ func (s Statement) Distinct(other Statement) bool {
 	return !s.sameOrder(other)
 }
 
-// lackedBy gives the units that other holds fewer times, heavy ones counted, the rest
-// only where they are missing altogether.
+// lackedBy gives the units that other does not hold; how often is a matter of order.
 func (s Statement) lackedBy(other Statement) []unit {
-	counts := map[string]int{}
+	theirs := make(map[string]bool, len(other.units))
 	for _, u := range other.units {
-		counts[u.text]++
+		theirs[u.text] = true
 	}
 	var lacked []unit
 	for _, u := range s.units {
-		left, known := counts[u.text]
-		if !known || u.heavy && left == 0 {
+		if !theirs[u.text] {
 			lacked = append(lacked, u)
-			continue
-		}
-		if left > 0 {
-			counts[u.text] = left - 1
 		}
 	}
 	return lacked

@@ -295,24 +295,6 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// The formula, worked out by hand for three texts of 1, 2 and 3 words.
-func TestPlainBM25(t *testing.T) {
-	t.Parallel()
-	var entries []Entry
-	for _, text := range []string{"zebra", "zebra lion", "grass grass lion"} {
-		entries = append(entries, BuildPlain(Doc{Content: text}, testHasher))
-	}
-	hits := Search(entries, NewPlainQuery("grass", testHasher), Options{Mode: PlainBM25})
-	if len(hits) != 1 || hits[0].Index != 2 || hits[0].Legs != (Legs{Keyword: 1}) {
-		t.Errorf("got %+v", hits)
-	}
-	s := newScoring(entries, NewPlainQuery("grass", testHasher), PlainBM25)
-	want := math.Log(2.5/1.5+1) * 2 * 2.2 / (2 + 1.2*(.25+.75*3/2))
-	if math.Abs(s.terms[2]-want) > 1e-12 {
-		t.Errorf("got %v, want %v", s.terms[2], want)
-	}
-}
-
 func TestRankSessions(t *testing.T) {
 	t.Parallel()
 	entries := []Entry{{Session: 1}, {Session: 2}, {Session: 2}, {Session: 2}, {Session: 2}, {}}
