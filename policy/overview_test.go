@@ -12,6 +12,8 @@ func TestWhoCanRead(t *testing.T) {
 		Allow(AgentSubject("bot"), acme, ModuleSales, AttrCategory("salary"), ActAttributeRead),
 		Allow(AgentSubject("anywhere"), acme, Any, CatHealth, ActRecall),
 		Allow(UserSubject("dora"), acme, ModuleConsole, CatHealth, ActMemoryReveal),
+		// Any and the console: one line, since staff act in the console alone.
+		Allow(UserSubject("dora"), acme, Any, CatHealth, ActMemoryReveal), Allow(UserSubject("finn"), acme, Any, CatHealth, ActReviewOpen),
 		Deny(UserSubject("eve"), acme, ModuleConsole, Any, Any), AssignRole(acme, "eve", RoleAdmin),
 		Allow(AgentSubject("cross"), acme, ModuleConsole, Any, Any),
 		Allow(AgentSubject("foreign"), "beta", ModuleSales, CatHealth, ActRecall),
@@ -30,6 +32,7 @@ func TestWhoCanRead(t *testing.T) {
 		{"health is seen by few", CatHealth, "", []Grantee{
 			role(RoleAdmin, ActMemoryReveal, ActReviewOpen), role(RoleCompliance, ActMemoryReveal),
 			{Holder{KindUser, "dora", ModuleConsole}, []string{ActMemoryReveal}},
+			{Holder{KindUser, "finn", Any}, []string{ActReviewOpen}},
 			bot("anywhere", Any, ActRecall), bot(ModuleAssistant, ModuleAssistant, ActRecall, ActMemoryRead),
 		}},
 		{"restricted by no agent", CatRestricted, "", []Grantee{role(RoleAdmin, ActMemoryReveal, ActReviewOpen), role(RoleCompliance, ActMemoryReveal)}},
