@@ -23,7 +23,7 @@ type clause struct {
 }
 
 var (
-	enBoundary = regexp.MustCompile(`, | - | — |: |, ?and |[^,] and (?:i\b|my\b|(?:live|work|study|have|am|prefer|love|like|hate|enjoy|speak|own|play|drive)\b)|[^,] but (?:i|my|now)\b|[^,] (?:because|since|although|though|while) (?:i|my)\b|[^,] so (?:i|can|could|what|do|please)\b`)
+	enBoundary = regexp.MustCompile(`, | - | — |: |, ?and |[^,] and (?:i\b|im\b|ive\b|my\b|(?:live|work|study|have|am|prefer|love|like|hate|enjoy|speak|own|play|drive)\b)|[^,] but (?:i|my|now)\b|[^,] (?:because|since|although|though|while) (?:i|my)\b|[^,] so (?:i|can|could|what|do|please)\b`)
 	zhBoundary = regexp.MustCompile(`[,:]|——`)
 	zhNotBut   = regexp.MustCompile(`不是[^,，]{1,24}?(是|而是)`)
 	enShared   = regexp.MustCompile(`^(?:(?:and )?(?:also )?(?:live|work|study|have|am|prefer|hate|enjoy|speak|own|drive)|and (?:also )?(?:love|like|play))\b`)
@@ -37,7 +37,7 @@ var (
 // clauses cuts a sentence and marks what can't be a statement. Content runs
 // from first to end: greetings before and questions after are left out.
 func (t *turn) clauses(s sentence, explicit bool) (cs []clause, first, end int) {
-	chinese := hasHan(t.match[s.lo:s.hi])
+	chinese := isChinese(t.match[s.lo:s.hi])
 	cs = t.cut(s, chinese)
 	asks := t.markQuestions(s, cs, chinese, explicit)
 	t.markOthers(cs, chinese, explicit)
@@ -49,6 +49,12 @@ func (t *turn) clauses(s sentence, explicit bool) (cs []clause, first, end int) 
 		end = cs[asks].lo
 	}
 	return cs, first, end
+}
+
+// isChinese holds for sentences built in Chinese, whatever names they carry:
+// "My name is 张伟" is English.
+func isChinese(m string) bool {
+	return strings.ContainsAny(m, "我你您的是在了不有吗呢吧就都也还很") || languageOf(m) == Chinese
 }
 
 func (t *turn) cut(s sentence, chinese bool) []clause {
@@ -67,8 +73,9 @@ func (t *turn) cut(s sentence, chinese bool) []clause {
 		for _, x := range marks {
 			// A word boundary match begins at the last letter before it and
 			// keeps its own words in the clause that follows.
-			if m[x[0]] != ',' && m[x[0]] != ':' && m[x[0]] != ' ' && m[x[0]] < 0x80 {
-				x[0]++
+			if m[x[0]] != ',' && m[x[0]] != ':' && m[x[0]] != ' ' {
+				_, n := utf8.DecodeRuneInString(m[x[0]:])
+				x[0] += n
 				x[1] = x[0] + 1
 			} else if m[x[0]] == ',' {
 				x[1] = x[0] + 1
@@ -127,15 +134,18 @@ func goesOn(c string, chinese bool) bool {
 
 var notAnItem = regexp.MustCompile(`^(?:please|thanks|thank|so|but|because|too|though|actually|right|ok|sorry|it|that|this|you|my|what|how|do|no|not|honestly|haha|always|mostly|now|though)\b`)
 
-// joinOrders keeps "from now on" with the clause that it introduces.
+// joinOrders keeps "from now on" with the clause that it introduces, and "my
+// number changed" with the new one.
 func joinOrders(m string, marks [][]int) [][]int {
-	if len(marks) > 0 && startsOrder.MatchString(m[:marks[0][0]]) {
+	if len(marks) > 0 && (startsOrder.MatchString(m[:marks[0][0]]) || hasChanged.MatchString(m[:marks[0][0]])) {
 		return marks[1:]
 	}
 	return marks
 }
 
 var startsOrder = regexp.MustCompile(`^(?:and |so |ok(?:ay)? |please )?(?:from now on|from today on|going forward|in (?:the )?future|starting (?:today|now|tomorrow))$|^(?:从现在(?:起|开始)|从今(?:天|往|以)后?(?:起|开始)?|今后|以后|往后)$`)
+
+var hasChanged = regexp.MustCompile(`\b(?:number|e-?mail|address|phone) (?:has |is )?changed$|(?:号码|电话|手机号|邮箱|微信)(?:已经)?(?:换|变|改)了$`)
 
 func sortMarks(marks [][]int) {
 	for i := 1; i < len(marks); i++ {
@@ -146,7 +156,7 @@ func sortMarks(marks [][]int) {
 }
 
 var (
-	enSpeaks = regexp.MustCompile(`^` + enLead + `i\b`)
+	enSpeaks = regexp.MustCompile(`^` + enLead + `(?:i|im|ive)\b`)
 
 	enAsks      = regexp.MustCompile(`^(?:(?:and|but|so|or|then|also|well|hey|hi|hello|please|just|ok|okay|anyway|by the way|now|you know)[, ]+)*(?:do|does|did|can|could|would|will|should|shall|is|are|am|was|were|have you|has|had|what|what's|how|how's|why|where|where's|which|who|who's|whom|whose|when|any|isn't|aren't|don't you|doesn't|didn't|won't|can't you|couldn't|have i|am i|do i|tell me|let me know|recommend|suggest|explain|guess|have any)\b`)
 	enTag       = regexp.MustCompile(`^(?:right|correct|yes|no|isn't it|aren't i|don't i|didn't i|am i right|wasn't it|is that right|true)\s*\??$`)
@@ -163,7 +173,7 @@ var (
 	enReports = regexp.MustCompile(`\b(?:he|she|they|people|someone|somebody|everyone|everybody|(?:my|a|the|his|her|our) [a-z' -]{2,24}?|[a-z]+ who) (?:(?:once|also|always|just|even|often|then) )?(?:said|says|say|told|tells|thinks|think|thought|claims|claimed|asked|asks|believes|wrote|writes|texted|posted|goes|was like|quoted|replied|complained|mentioned)\b|\bi (?:heard|read|saw) (?:that|somewhere|on|online|an? article)|\baccording to\b|\bthere's a saying|\bthe lyrics\b|\bas they say\b`)
 	zhReports = regexp.MustCompile(`(?:他们?|她们?|别人|有人|大家|人家|网上|书里|书上|电影里|小说里|歌词|新闻|文章|主角|主人公|我?(?:的)?(?:朋友|同事|同学|老板|领导|老师|妈妈|妈|母亲|爸爸|爸|父亲|老公|老婆|丈夫|妻子|女朋友|男朋友|女儿|儿子|孩子|室友|邻居|家人|客户|奶奶|爷爷|姐姐|哥哥|弟弟|妹妹))(?:昨天|今天|刚才|总是|经常|老是|曾经|都|也|就|又)*(?:说|讲|告诉|问我|问你|写道|写着|觉得|认为|抱怨|唱|提到|回复)|^[^我你,]{1,3}说|听说|据说|俗话说|常言道|有句话`)
 	doctor    = regexp.MustCompile(`\b(?:doctor|dentist|physician|gp|therapist|vet)\b|医生|大夫`)
-	zhSelfSay = regexp.MustCompile(`^(?:我|跟你|和你|对你)[^他她]{0,4}(?:说|讲|告诉|觉得|认为|提到)|我(?:想|要|得|可以|来)?(?:跟你|和你|对你|向你)?(?:说|讲|告诉|觉得|认为|提到)`)
+	zhSelfSay = regexp.MustCompile(`^` + zhLead + `*(?:我|跟你|和你|对你)(?:也|就|真的?|一直|还是|都|总|先|再|要|想|只|个人|自己|刚才|之前|上次|曾经|很|不|没)*(?:跟你|和你|对你|向你)?(?:说|讲|告诉|觉得|认为|提到)|^我(?:想|要|得|可以|来)?(?:跟你|和你|对你|向你)?(?:说|讲|告诉|觉得|认为|提到)`)
 )
 
 // markQuestions closes questions and returns the first clause of a question

@@ -147,9 +147,14 @@ func (r *reader) read(i int) {
 		if order != asksTo {
 			r.facts(rest, true)
 		}
-		if len(r.verdict.Statements) == n {
-			r.generic(rest)
+		if len(r.verdict.Statements) > n {
+			return
 		}
+		if isShortAsk(r.turn.match[rest.lo:rest.hi]) {
+			r.announced = true
+			return
+		}
+		r.generic(rest)
 	}
 }
 
@@ -171,6 +176,14 @@ func (r *reader) facts(s sentence, explicit bool) {
 		}
 		if st, ok := r.turn.apply(c); ok {
 			hits = append(hits, hit{i, st})
+		}
+	}
+	if len(hits) == 0 {
+		for i, c := range clauses {
+			if st, ok := r.turn.weigh(c); ok && !c.closed {
+				hits = append(hits, hit{i, st})
+				break
+			}
 		}
 	}
 	for i, h := range hits {
@@ -229,7 +242,7 @@ func (r *reader) add(st Statement, s, part sentence, explicit bool) {
 	if mightCorrect(m) && st.Slot != "" && (st.Kind == KindHardFact || !st.Polarity) {
 		r.verdict.Correction = true
 	}
-	if st.Layer == LayerProcedural || saysFromNowOn(m) {
+	if st.Kind == KindProcedure || st.Topic == topicResolution {
 		r.fromNowOn = true
 	}
 	for _, have := range r.verdict.Statements {

@@ -11,7 +11,7 @@ var (
 	enForgetsUs = regexp.MustCompile(`\b(?:forget|don't remember|do not remember|stop remembering|never remember)\s+(?:that|what|about|everything|all|my|the fact|this|anything|i\b|me\b|where|who|when)|\b(?:that i|what i|about me|about my|my (?:memor|data|profile|information|history|record)|you (?:know|remember|have|stored|saved)|your memory|i told you|i said|i (?:just )?mentioned|me from|this|that)\b`)
 	enForgetNot = regexp.MustCompile(`\bforget (?:it|about it)\b[ .!,]*$|\bforget (?:about )?(?:the (?:weather|past)|work|him|her|them|worries|my (?:worries|troubles|keys|problems))|\bnever forget\b|\b(?:files?|folder|app|e-?mail|photo|row|line|code|cache|cart)\b`)
 	enAll       = regexp.MustCompile(`\b(?:everything|all (?:of )?(?:my|the|your)?\s*(?:memor|data|information|history|you)|anything|all about me|forget me\b|(?:wipe|erase|delete|clear|remove) (?:all )?my (?:memor|data|profile|history|information|record)\w*\s*[.!]*$)`)
-	enWhat      = regexp.MustCompile(`(?:forget|erase|delete|remove|wipe|clear|remember(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?|record(?:ing)?)\s+(?:(?:what|everything|anything|all)(?: of)?(?: that)? (?:i|you) (?:just )?(?:said|told you|mentioned|know|remember|have|stored|saved) (?:about|on|regarding) |about |the fact that |that |what you (?:know|remember|have|stored|saved) (?:about|on) )?(.+)$`)
+	enWhat      = regexp.MustCompile(`(?:forget|erase|delete|remove|wipe|clear|remember(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?|record(?:ing)?)\s+(?:(?:what|everything|anything|all)(?: of)?(?: that)? (?:i|you) (?:just )?(?:said|told you|mentioned|know|remember|have|stored|saved) (?:about|on|regarding) |(?:everything|anything|all) (?:about|on|regarding) |about |the fact that |that |what you (?:know|remember|have|stored|saved) (?:about|on) )?(.+)$`)
 	pronounOnly = regexp.MustCompile(`^(?:that|this|it|what i (?:just )?(?:said|told you|mentioned)|这个|这些|这件事|刚才说的(?:话)?|我刚才说的(?:话)?|刚刚说的(?:话)?|我刚说的(?:话)?)$`)
 
 	zhForget    = regexp.MustCompile(`^(?:` + `(?:你好|嗨|那|算了|等等|对了|嗯|好|不|哦|还有|其实)[,。!]?)*(?:请你?|麻烦你?|能不能|可以|帮我|你|把|能|我(?:想|要)(?:让)?你?)*(?:(?:忘记|忘掉|忘了|删除|删掉|清除|清空|抹掉|擦除)|(?:不要|别|不用|不许|停止)(?:再)?(?:记住|记录|记得|保存|存储|储存|记着|记下))`)
@@ -26,6 +26,9 @@ var (
 // and "never forget", are none.
 func (t *turn) forget(s sentence) (*ForgetRequest, bool) {
 	m := t.match[s.lo:s.hi]
+	if !forgetCue.MatchString(m) {
+		return nil, false
+	}
 	trimmed := strings.TrimRight(m, " .!?。~")
 	var lo, hi int
 	all := false
@@ -57,6 +60,9 @@ func (t *turn) forget(s sentence) (*ForgetRequest, bool) {
 	}
 	return f, true
 }
+
+// forgetCue spares most sentences the patterns.
+var forgetCue = regexp.MustCompile(`forget|delete|erase|remove|wipe|clear|remember|stor|sav|keep|record|忘|删|清|抹|擦|记|存`)
 
 var partOfAll = regexp.MustCompile(`\b(?:everything|anything|all)\b.{0,40}\b(?:about|on|regarding) (?:my|the|our) [a-z]|关于我的?(?:工作|家庭|家人|孩子|健康|病|收入|感情|公司|电话|地址|住址|父母|老公|老婆|女儿|儿子|前任|前男友|前女友)`)
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // What a whole turn or sentence is: play, an order to remember or forget, a
@@ -17,9 +18,9 @@ var (
 	hostile = regexp.MustCompile(`\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:instructions?|prompts?|rules|guidelines|policy|policies|safety|restrictions?|constraints?)\b|\bsystem (?:prompt|message|override)\b|\bdeveloper mode\b|\bjailbreak|\bdo anything now\b|\b(?:grant|give)s? (?:me|him|her|the user|all) (?:full |all )?(?:admin|root|access|permissions?)|\b(?:i am|i'm|user is|this user is|that) (?:an? |the )?(?:admin|administrator|root|superuser|developer of this)\b|\balways (?:approve|trust|obey|allow|grant)\b|\bwithout (?:verification|asking for (?:approval|confirmation))|<\s*/?\s*(?:system|instructions?|admin)\s*>|\b(?:reveal|print|show|leak|send) (?:me )?(?:the |your |all |every )?(?:system|hidden|secret|other users?'?|customers?'?|everyone's)\b` +
 		`|(?:忽略|无视|忘记|忘掉|跳过|绕过)[^。!?]{0,14}(?:指令|指示|提示|规则|限制|设定|要求|约束)|系统(?:提示|消息|指令)|开发者模式|越狱|(?:我|用户|此人|他)(?:就)?是(?:系统)?管理员|(?:给我|授予|拥有|获得)[^。!?]{0,6}(?:权限|管理员)|(?:一律|总是|永远|直接)(?:批准|通过|信任|允许|服从)|(?:泄露|输出|显示|告诉我)[^。!?]{0,8}(?:系统提示|密钥|其他用户|别的用户)`)
 
-	corrects = regexp.MustCompile(`^(?:hi|hello|hey|oh|ah|well|hmm|um|no|nope|sorry|wait|oops)?[,. ]*(?:correction|i meant|i misspoke|my mistake|that's (?:wrong|not right|incorrect|outdated)|that is (?:wrong|not right|incorrect|outdated)|you(?:'ve| have)? got (?:it|that) wrong|not anymore|let me correct)\b|\b(?:no longer|not [a-z ]{1,30} any ?more|n't [a-z ]{1,40} any ?more|no, (?:i|it's|my|that)|i meant|scratch that|to correct|correct (?:that|this|my)|i made a mistake|i was wrong about|it's not (?:[a-z0-9']+ ){0,2}[a-z0-9']+, (?:but|it's|i)|i'm not [a-z' ]{1,24}, i'm|has changed|i've (?:changed|switched|moved)|i (?:changed|switched) (?:my|to|from))\b` +
+	corrects = regexp.MustCompile(`^(?:hi|hello|hey|oh|ah|well|hmm|um|no|nope|sorry|wait|oops)?[,. ]*(?:correction|i meant|i misspoke|my mistake|that's (?:wrong|not right|incorrect|outdated)|that is (?:wrong|not right|incorrect|outdated)|you(?:'ve| have)? got (?:it|that) wrong|not anymore|let me correct)\b|\b(?:no longer|not [a-z ]{1,30} any ?more|n't [a-z ]{1,40} any ?more|no, (?:i|it's|my|that)|i meant|scratch that|to correct|correct (?:that|this|my)|i made a mistake|i was wrong about|it's not (?:[a-z0-9']+ ){0,2}[a-z0-9']+, (?:but|it's|i)|i'm not [a-z' ]{1,24}, i'm|has changed|number changed|i've (?:changed|switched|moved)|i (?:changed|switched) (?:my|to|from))\b` +
 		`|不是[^。!?]{1,24}?,?(?:而)?是|我说错了|说错了|搞错了|弄错了|记错了|更正|纠正|更新一下|改成|改为|换成了|已经不[^。!?]{1,12}了|准确地?说|应该是|我的意思是|(?:号码|地址|电话|邮箱|工作|公司)(?:已经)?(?:换|变)了`)
-	bareCorrects = regexp.MustCompile(`\b(?:i meant|correction|i misspoke|scratch that|it's not (?:[a-z0-9']+ ){0,2}[a-z0-9']+, (?:but|it's))\b|^no, (?:it's|not)\b|不是[^,]{1,24}?,?(?:而)?是|说错了|搞错了|记错了|更正|纠正|应该是|我的意思是`)
+	bareCorrects = regexp.MustCompile(`\b(?:i meant|correction|i misspoke|scratch that|it's not (?:[a-z0-9']+ ){0,2}[a-z0-9']+, (?:but|it's))\b|^no, (?:it's|not)\b|不是[^,]{1,24}?,?(?:而)?是|说错了|搞错了|记错了|更正|纠正|^应该是[^吧]{3,}$|我的意思是`)
 	opinion      = regexp.MustCompile(`不是不|是不是|不是说|不是因为|不是我|你|这|那`)
 
 	hedged    = regexp.MustCompile(`\b(?:maybe|perhaps|probably|possibly|i think|i guess|not sure|might|kind of|sort of|i suppose|seems?)\b|可能|也许|大概|好像|似乎|应该|或许|说不定|不确定|没准`)
@@ -53,10 +54,20 @@ func isBareCorrection(m string) bool {
 	return bareCorrects.MatchString(m) && !opinion.MatchString(m)
 }
 
-func isHedged(m string) bool      { return hedged.MatchString(m) }
+func isHedged(m string) bool { return hedged.MatchString(m) }
+
+// topicResolution marks what a person means to do from now on.
+const topicResolution = "resolution"
+
 func saysFromNowOn(m string) bool { return fromNowOn.MatchString(m) }
 func isInstruction(m string) bool { return instructs.MatchString(m) }
-func isErrand(m string) bool      { return errand.MatchString(m) }
+
+// isShortAsk holds for "(Could you remember) my birthday?": the fact comes next.
+func isShortAsk(m string) bool {
+	return strings.HasSuffix(m, "?") && len(strings.Fields(m)) <= 4 && utf8.RuneCountInString(m) <= 28
+}
+
+func isErrand(m string) bool { return errand.MatchString(m) }
 
 // How a sentence asks to be remembered.
 const (
@@ -77,8 +88,14 @@ var (
 	thatWord   = regexp.MustCompile(`^(?: for (?:me|later|next time|the future))?\s*(?:down )?(?:,? ?(?:that|this|please)\b)?[\s,:]*|^`)
 )
 
+// rememberCue spares most sentences the patterns.
+var rememberCue = regexp.MustCompile(`remember|note|mind|forget|write down|memorize|save|for the record|reference|fyi|记|忘|备注`)
+
 // explicitPart finds an order to remember; rest is where its object begins.
 func explicitPart(m string) (rest, order int) {
+	if !rememberCue.MatchString(m) {
+		return 0, notExplicit
+	}
 	loc := enRemember.FindStringIndex(m)
 	if loc != nil {
 		if enNotOrder.MatchString(orderFrom(m, loc[1])) {
@@ -98,10 +115,11 @@ func explicitPart(m string) (rest, order int) {
 		}
 	}
 	tail := m[loc[1]:]
+	object := strings.TrimSpace(tail)
 	switch {
-	case aheadMark.MatchString(tail):
+	case aheadMark.MatchString(object):
 		return 0, pointsAhead
-	case backWords.MatchString(tail):
+	case backWords.MatchString(object):
 		return 0, pointsBack
 	case strings.HasPrefix(tail, " to ") || isErrand(m):
 		return 0, asksTo

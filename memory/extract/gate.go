@@ -28,6 +28,9 @@ const maxGated = 80
 var (
 	gatePersonal = regexp.MustCompile(`\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|us|our|ours|again|usual|usually|last time|before|remember|earlier|previous(?:ly)?|still|favou?rite)\b|我|咱|俺|上次|之前|以前|还是|老样子|照旧|记得|再来|又`)
 
+	// severalQuestions: the second one may be about the person.
+	severalQuestions = regexp.MustCompile(`\b(?:and|but|also)\b|并且|然后|顺便|另外`)
+
 	gateRules = []struct {
 		why string
 		re  *regexp.Regexp
@@ -59,6 +62,9 @@ func RecallGate(query string) (need bool, why string) {
 		return true, GateInDoubt
 	}
 	q = strings.ReplaceAll(q, "tell me", "tell")
+	if severalQuestions.MatchString(q) {
+		return true, GateInDoubt
+	}
 	for _, r := range gateRules {
 		if r.re.MatchString(q) {
 			return false, r.why

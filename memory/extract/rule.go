@@ -58,6 +58,12 @@ func compile(rules []rule, macros ...string) []rule {
 
 // apply gives the statement of the first rule that knows the clause.
 func (t *turn) apply(c clause) (Statement, bool) {
+	st, _, ok := t.firstRule(c)
+	return st, ok
+}
+
+// firstRule is apply with the rule's name.
+func (t *turn) firstRule(c clause) (st Statement, name string, ok bool) {
 	raw := t.match[c.lo:c.hi]
 	lead := len(raw) - len(strings.TrimLeft(raw, " ,.、—-"))
 	base := c.lo + lead - len(c.prefix)
@@ -98,9 +104,9 @@ func (t *turn) apply(c clause) (Statement, bool) {
 		if r.yes && (c.listed || t.namesSeveral(loc, r, base, c)) {
 			st.Slot, st.Value = "", ""
 		}
-		return st, true
+		return st, r.name, true
 	}
-	return Statement{}, false
+	return Statement{}, "", false
 }
 
 // namesSeveral tells whether a pattern's object is a list: such a statement
@@ -145,7 +151,7 @@ func (t *turn) cutValue(loc []int, group, base int, c clause) string {
 	v := t.folded[lo:hi]
 	if c.chinese {
 		v = zhValueEnd.ReplaceAllString(v, "")
-	} else if cut := enValueEnd.FindStringIndex(strings.ToLower(v)); cut != nil && cut[0] > 0 && cut[0] <= len(v) {
+	} else if cut := enValueEnd.FindStringIndex(t.match[lo:hi]); cut != nil && cut[0] > 0 {
 		v = v[:cut[0]]
 	}
 	return strings.TrimFunc(v, func(r rune) bool {

@@ -138,6 +138,11 @@ var (
 	carriesDetail = regexp.MustCompile(`[A-Z]|\d|["“《_]|\b(?:new|first|park|museum|movie|film|book|novel|concert|restaurant|gym|beach|mountain|library|exhibition|course|class|dress|camera|car|house|dog|cat|wedding|exam|interview|marathon|dish|cake|recipe|chicken|fish|guitar|piano|painting|hospital|doctor|theater|theatre|festival|party|game|match|photo|photos|pool|store|shop|shopping|trip|award|prize|job|university|school|degree|volunteer|lake|farm|market|zoo|temple|city|village|country|test|exams?|licen[cs]e|tooth|blood|parents|mother|father|sister|brother|friends?|husband|wife|boyfriend|girlfriend|boss|colleague|garden|series|show|song|album|bike|phone|laptop|pizza|soup|noodles|pasta|bread|steak|jacket|shoes|coat|tent|boots|backpack|shirt|ticket|flight|hotel)\b`)
 )
 
+var placeName = regexp.MustCompile(`\b[A-Z][a-z]{2,}`)
+
+// namesPlace keeps "I was in Kyoto" and drops "I was in a hurry".
+func namesPlace(v string) bool { return placeName.MatchString(v) }
+
 // errandTo opens "(went) to see a film".
 var errandTo = regexp.MustCompile(`^(?:out )?(?:to see|to watch|to hear|to buy|to get|for) `)
 
