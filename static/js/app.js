@@ -1,0 +1,1 @@
+// The modules of the pages; each looks for its data-* attribute.
