@@ -18,7 +18,9 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"sync"
 )
@@ -137,4 +139,19 @@ func contentType(name string) string {
 		return "image/svg+xml"
 	}
 	return mime.TypeByExtension(path.Ext(name))
+}
+
+// Export writes all assets below the folder under the addresses that Path gives,
+// for pages that are looked at without our server.
+func Export(folder string) error {
+	for name, body := range assets().files {
+		file := filepath.Join(folder, filepath.FromSlash(Path(name)))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("static: export: %w", err)
+		}
+		if err := os.WriteFile(file, body, 0o644); err != nil {
+			return fmt.Errorf("static: export: %w", err)
+		}
+	}
+	return nil
 }

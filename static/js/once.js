@@ -1,5 +1,8 @@
-// A form is sent once: a second press while the first is under way does nothing.
-// The mark is taken off when the page comes back from the browser's history.
+// A form is sent once: a second press shortly after the first does nothing.
+// The mark is taken off after a while, since an answer that is a download leaves the
+// page standing, and when the page comes back from the history.
+const heldFor = 4000;
+
 export function sendOnce(root) {
   root.addEventListener("submit", (event) => {
     const form = event.target;
@@ -9,6 +12,7 @@ export function sendOnce(root) {
       return;
     }
     form.dataset.sent = "yes";
+    setTimeout(() => { delete form.dataset.sent; }, heldFor);
   });
   addEventListener("pageshow", () => {
     for (const form of root.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
