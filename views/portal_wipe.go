@@ -89,7 +89,7 @@ func (p PortalErasurePage) steps(ctx context.Context) []erasureStep {
 		switch {
 		case i < reached, i == reached && p.State != "partial":
 			mark = "done"
-		case i == reached, i == reached+1:
+		case i == reached, i == reached+1 && p.State != "partial":
 			mark = "now"
 		}
 		steps = append(steps, erasureStep{text: i18n.T(ctx, "portal.erasure.step."+name), mark: mark})
