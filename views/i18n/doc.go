@@ -2,8 +2,8 @@
 // dates and numbers are written in them.
 //
 // A text is asked for by key: i18n.T(ctx, "portal.home.title"). Placeholders
-// stand in braces and are given as pairs: i18n.T(ctx, "portal.home.count", "n", 14)
-// fills "{n}". A text that depends on a number has the keys "….one" and
+// stand in braces and are given as pairs: i18n.T(ctx, "common.summary.line", "label", l)
+// fills "{label}". A text that depends on a number has the keys "….one" and
 // "….other" and is asked for by N.
 //
 // Catalogues are flat JSON files, one folder per language, embedded. All files of
