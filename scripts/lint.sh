@@ -16,11 +16,6 @@ go vet ./... || failed=1
 # templ writes file names as seen from where it ran; from views/ or from here is all the same.
 unplaced() { [ ! -f "$1" ] || sed 's/FileName: `[^`]*`/FileName/' "$1"; }
 
-# The generator writes file names as seen from where it was started: that is no difference.
-same() {
-	[ -f "$1" ] && [ "$(sed 's#FileName: `[^`]*/#FileName: `#' "$1" | cksum)" = "$(sed 's#FileName: `[^`]*/#FileName: `#' "$2" | cksum)" ]
-}
-
 # Generated apart from the checkout: a check must not change what it checks.
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
