@@ -182,3 +182,17 @@ func (db *DB) Checkpoint(ctx context.Context) (bool, error) {
 	}
 	return busy == 0, nil
 }
+
+// BlockToken keeps the token of something erased; a later erasure of the same
+// moves its time.
+func (tx *Tx) BlockToken(ctx context.Context, t ErasedToken) error {
+	if _, err := remove[ErasedToken](ctx, tx, "subject_id = ? AND kind = ? AND token = ?", t.SubjectID, t.Kind, t.Token); err != nil {
+		return err
+	}
+	return Insert(ctx, tx, t)
+}
+
+// TurnByID reads one turn of a person.
+func (db *DB) TurnByID(ctx context.Context, subject, id uuid.UUID) (Turn, error) {
+	return first[Turn](ctx, db, "subject_id = ? AND id = ?", subject, id)
+}
