@@ -65,7 +65,10 @@ func (b *box) commitment(nonce []byte) [commitmentLen]byte {
 }
 
 // random is where nonces come from; test vectors replace it.
-var random io.Reader = rand.Reader
+var (
+	defaultRandom io.Reader = rand.Reader
+	random                  = defaultRandom
+)
 
 func (b *box) seal(cell Cell, plaintext []byte) (Sealed, error) {
 	blob := make([]byte, offCiphertext, MinBlob+len(plaintext))
