@@ -130,6 +130,37 @@ func (s *Service) Add(ctx context.Context, u NewUser) (uuid.UUID, error) {
 	return row.ID, nil
 }
 
+// SetPassword gives a user of the tenant of the context another password and ends
+// the sessions and links of the old one.
+func (s *Service) SetPassword(ctx context.Context, user uuid.UUID, password string) error {
+	if code := checkPassword(password); code != "" {
+		return memory.Invalid(memory.Field{Name: "password", Code: code, Text: "12 to 200 characters"})
+	}
+	u, err := s.db.User(ctx, user)
+	if err != nil {
+		return memory.Wrap("account: set password", err)
+	}
+	hash, err := hashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	sealed, err := s.sealer.Seal(ctx, s.cell(models.TenantFrom(ctx), "password", u.ID), []byte(hash))
+	if err != nil {
+		return memory.Wrap("account: set password", err)
+	}
+	u.Password = &sealed
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *models.Tx) error {
+		if err := models.Update(ctx, tx, &u); err != nil {
+			return err
+		}
+		if _, err := tx.EndUserSessions(ctx, u.ID); err != nil {
+			return err
+		}
+		return tx.Record(ctx, audit.Event{Action: "user.password", Object: "user:" + u.ID.String()})
+	})
+	return memory.Wrap("account: set password", err)
+}
+
 // FindUser returns the id of the account with this address in the tenant of the
 // context.
 func (s *Service) FindUser(ctx context.Context, email string) (uuid.UUID, error) {
