@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ import (
 
 // startWithin bounds the wait for a process to print its lines. It is no measure of
 // speed: the first start of a demo fills its database.
-const startWithin = 3 * time.Minute
+const startWithin = 10 * time.Minute
 
 // stopWithin bounds the wait for a process that was asked to stop.
 const stopWithin = 30 * time.Second
@@ -30,7 +31,7 @@ type Announcement struct {
 	AgentKey   string // of the agent "support" in the person's tenant
 }
 
-// Complete says whether all has been printed that a walk needs.
+// complete says whether all has been printed that a walk needs.
 func (a Announcement) complete() bool {
 	return a.URL != "" && len(a.Admins) >= 2 && a.Compliance != "" && a.Person != "" && a.AgentKey != ""
 }
@@ -64,11 +65,24 @@ type Demo struct {
 	err     error // how it ended; read after done
 }
 
+// Settings says where a process runs and with what over the environment of the tests.
+type Settings struct {
+	Dir string   // working directory; empty: the tests' own
+	Env []string // NAME=value
+}
+
 // Start runs the command and returns once it has announced itself. What it printed
 // stands in the error if it ends, or stays silent, before that.
 func Start(name string, args ...string) (*Demo, error) {
+	return Settings{}.Start(name, args...)
+}
+
+// Start is as the function Start, with the settings.
+func (s Settings) Start(name string, args ...string) (*Demo, error) {
 	reader, writer := io.Pipe()
 	d := &Demo{command: exec.Command(name, args...), output: &transcript{}, done: make(chan struct{})}
+	d.command.Dir = s.Dir
+	d.command.Env = append(os.Environ(), s.Env...)
 	d.command.Stdout = io.MultiWriter(d.output, writer)
 	d.command.Stderr = d.output
 	// A group of its own, so that Kill also ends what `go run` started.
@@ -135,6 +149,18 @@ func (d *Demo) Stop() error {
 		return fmt.Errorf("process: ended with %w\n%s", d.err, d.Output())
 	}
 	return nil
+}
+
+// Interrupt is Ctrl-C in a terminal: it reaches the process and its children. It waits
+// until all are gone.
+func (d *Demo) Interrupt() {
+	// The only error is that the group is already gone.
+	_ = syscall.Kill(-d.command.Process.Pid, syscall.SIGINT)
+	select {
+	case <-d.done:
+	case <-time.After(stopWithin):
+		d.Kill()
+	}
 }
 
 // Kill ends the process and its children at once, as a power cut would, and waits.
