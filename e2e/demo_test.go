@@ -74,7 +74,7 @@ func program() string { return filepath.Join(built.dir, "fornix") }
 func filled() string  { return filepath.Join(built.dir, "filled") }
 
 func demoOn(data string) (*process.Demo, error) {
-	return process.Start(program(), "demo", "--data", data, "--listen", "127.0.0.1:0")
+	return process.Settings{Env: []string{"FORNIX_DATA=" + data, "FORNIX_LISTEN=127.0.0.1:0"}}.Start(program(), "demo")
 }
 
 // chromium is the one browser of all walks.
