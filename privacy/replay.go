@@ -163,7 +163,9 @@ func (s *Service) advance(ctx context.Context) error {
 	if applied == uint64(from) {
 		return nil
 	}
-	return s.db.InTx(ctx, func(ctx context.Context, tx *models.Tx) error { return tx.SetCursor(ctx, ledgerApplied, int64(applied)) })
+	return s.db.InTx(ctx, func(ctx context.Context, tx *models.Tx) error {
+		return tx.SetCursor(ctx, ledgerApplied, int64(applied))
+	})
 }
 
 func (s *Service) applied(ctx context.Context, entry keys.Entry) (bool, error) {
