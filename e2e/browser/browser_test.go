@@ -48,6 +48,7 @@ const scripts = `
 if (document.querySelector("#shout")) console.error("told to shout");
 if (document.querySelector("#throw")) throw new Error("told to throw");
 if (document.querySelector("#inject")) document.querySelector("#inject").innerHTML = "<b>x</b>";
+document.querySelector("#took")?.focus();
 if (document.querySelector("#trap")) document.querySelector("#trap").addEventListener("keydown", e => { if (e.key === "Tab") e.preventDefault(); });
 document.querySelector("#ran")?.append("scripts ran");`
 
@@ -104,23 +105,24 @@ func TestPageFaults(t *testing.T) {
 		ask  func(*Page) []string
 		want string // a part of one of the lines; empty: no line at all
 	}{
-		"a good page has no fault":             {form, all, ""},
-		"a console error is a fault":           {`<p id="shout">x</p>`, faults, "told to shout"},
-		"an exception is a fault":              {`<p id="throw">x</p>`, faults, "told to throw"},
-		"an inline script is reported":         {`<script>document.title = "x"</script>`, faults, "CSP report: script-src"},
-		"an inline style is reported":          {`<p style="color:red">x</p>`, faults, "CSP report: style-src"},
-		"an untrusted sink is reported":        {`<p id="inject">x</p>`, faults, "CSP report: require-trusted-types-for"},
-		"a missing picture is a fault":         {`<img src="/none.png" alt="">`, faults, "answer 404"},
-		"another server is a fault":            {`<img src="http://127.0.0.1:9/x.png" alt="">`, faults, "CSP report: img-src"},
-		"an input without a label is found":    {`<input name="x">`, axe, "axe label"},
-		"faint text is found":                  {`<p class="faint">Can you read this?</p>`, axe, "axe color-contrast"},
-		"small targets are found":              {`<div><button class="tiny">a</button><button class="tiny">b</button></div>`, axe, "axe target-size"},
-		"a wide page is found":                 {`<p class="wide">x</p>`, overflow, "px wide"},
-		"a second h1 is found":                 {`<h1>Again</h1>`, shape, "2 h1 elements"},
-		"a control without focus is found":     {`<button class="bare">a</button>`, walk, "shows no focus"},
-		"a covered control is found":           {`<button>a</button><div class="lid"></div>`, walk, "is focused under div.lid"},
-		"a trap for the keyboard is found":     {`<button id="trap">a</button><button name="after">b</button>`, walk, "never reaches button after"},
-		"a radio group is one stop of the way": {`<p><label><input type="radio" name="r"> a</label><label><input type="radio" name="r"> b</label></p>`, walk, ""},
+		"a good page has no fault":                 {form, all, ""},
+		"a console error is a fault":               {`<p id="shout">x</p>`, faults, "told to shout"},
+		"an exception is a fault":                  {`<p id="throw">x</p>`, faults, "told to throw"},
+		"an inline script is reported":             {`<script>document.title = "x"</script>`, faults, "CSP report: script-src"},
+		"an inline style is reported":              {`<p style="color:red">x</p>`, faults, "CSP report: style-src"},
+		"an untrusted sink is reported":            {`<p id="inject">x</p>`, faults, "CSP report: require-trusted-types-for"},
+		"a missing picture is a fault":             {`<img src="/none.png" alt="">`, faults, "answer 404"},
+		"another server is a fault":                {`<img src="http://127.0.0.1:9/x.png" alt="">`, faults, "CSP report: img-src"},
+		"an input without a label is found":        {`<input name="x">`, axe, "axe label"},
+		"faint text is found":                      {`<p class="faint">Can you read this?</p>`, axe, "axe color-contrast"},
+		"small targets are found":                  {`<div><button class="tiny">a</button><button class="tiny">b</button></div>`, axe, "axe target-size"},
+		"a wide page is found":                     {`<p class="wide">x</p>`, overflow, "px wide"},
+		"a second h1 is found":                     {`<h1>Again</h1>`, shape, "2 h1 elements"},
+		"a control without focus is found":         {`<button class="bare">a</button>`, walk, "shows no focus"},
+		"a covered control is found":               {`<button>a</button><div class="lid"></div>`, walk, "is focused under div.lid"},
+		"a trap for the keyboard is found":         {`<button id="trap">a</button><button name="after">b</button>`, walk, "never reaches button after"},
+		"a page that took the focus is gone round": {`<button>a</button><div tabindex="-1" id="took"></div><button>b</button>`, walk, ""},
+		"a radio group is one stop of the way":     {`<p><label><input type="radio" name="r"> a</label><label><input type="radio" name="r"> b</label></p>`, walk, ""},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

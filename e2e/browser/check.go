@@ -117,7 +117,7 @@ func (p *Page) Shape() []string {
 	].filter(([fine]) => !fine).map(([, fault]) => fault)`)
 }
 
-var unfit = regexp.MustCompile(`[^a-z0-9-]+`)
+var unfit = regexp.MustCompile(`[^A-Za-z0-9-]+`)
 
 // Shoot keeps a picture of the whole page in $FORNIX_SHOTS; without that it does nothing.
 func (p *Page) Shoot(name string) {

@@ -11,6 +11,9 @@ import (
 // maxTabs bounds a walk through a page that never lets go of the focus.
 const maxTabs = 400
 
+// outside is the number of a focus that is on no element of the page.
+const outside = -1
+
 // numberControls gives every control that Tab should stop at a number, and returns
 // their names. One radio button stands for its group, as the browser has it.
 const numberControls = `(() => {
@@ -49,7 +52,7 @@ const whereFocusIs = `(() => {
 	return {at, name, fault};
 })()`
 
-// TabWalk presses Tab from the top of the page until the focus has been everywhere, and
+// TabWalk presses Tab from where the page begins until the focus has been everywhere, and
 // returns a line for each control that it doesn't reach or where the focus can't be seen.
 // It needs scripts.
 func (p *Page) TabWalk() []string {
@@ -58,6 +61,7 @@ func (p *Page) TabWalk() []string {
 	controls := Ask[[]string](p, numberControls)
 	reached := make([]bool, len(controls))
 	var faults []string
+	left := false
 	for range maxTabs {
 		if !slices.Contains(reached, false) {
 			break
@@ -71,12 +75,19 @@ func (p *Page) TabWalk() []string {
 		if focus.Fault != "" {
 			faults = append(faults, fmt.Sprintf("keyboard: %s %s", focus.Name, focus.Fault))
 		}
-		// Back at the top of the page, or at a control a second time: that was the whole way.
-		if focus.At == -1 || focus.At >= 0 && reached[focus.At] {
-			break
-		}
 		if focus.At >= 0 {
+			// At a control a second time: that was the whole way round.
+			if reached[focus.At] {
+				break
+			}
 			reached[focus.At] = true
+		} else if focus.At == outside {
+			// A page that took the focus itself (an error summary) begins in its middle, so the
+			// way may leave the page once and come in again at the top.
+			if left {
+				break
+			}
+			left = true
 		}
 	}
 	for i, name := range controls {
