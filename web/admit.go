@@ -18,11 +18,14 @@ import (
 	"fornix/web/account"
 )
 
+// handler answers a request, or says why not.
+type handler = func(*gin.Context) error
+
 // route is one way into the program: what it asks of its caller and who answers.
 type route struct {
 	method, path string
 	need         policy.Need
-	handle       func(*gin.Context) error
+	handle       handler
 }
 
 // server answers requests with the services.
