@@ -97,9 +97,12 @@ func (w *walker) reasonInView(reason string) {
 func (w *walker) changeDictionary() {
 	w.t.Helper()
 	w.open("/admin/dictionary")
-	w.lead(`main a[href^="/admin/dictionary/"]`, http.StatusOK)
+	w.lead(`main a[href^="/admin/dictionary/"]:not([href$="/new"])`, http.StatusOK)
 	w.check("dictionary entry")
-	field := `main form[method=post] input[type=text]`
+	field := "[name=label_en]"
+	if w.language == "zh-Hans" {
+		field = "[name=label_zh]"
+	}
 
 	w.SkipBrowserChecks()
 	w.Choose("input[name=version]", "999999")
@@ -107,6 +110,7 @@ func (w *walker) changeDictionary() {
 	w.refused(`main form[method=post] button`, http.StatusConflict)
 	w.check("dictionary conflict")
 
+	// The form shown again carries the present version: saving once more is a choice.
 	w.Fill(field, words[w.language].label)
 	w.lead(`main form[method=post] button`, http.StatusOK)
 	w.flashed()

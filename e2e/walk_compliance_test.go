@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"fornix/e2e/browser"
 )
 
 // TestComplianceWalk is a compliance officer's day: find events, open one, open a sealed
@@ -41,12 +43,29 @@ func (w *walker) searchTrail() {
 	w.check("audit without a match")
 }
 
-// revealEvent opens an entry, is refused without a reason, and is told what was sealed.
+// revealEvent opens an entry with something sealed in it, is refused without a reason,
+// and is told what was sealed.
 func (w *walker) revealEvent() {
 	w.t.Helper()
-	w.open("/admin/audit")
-	w.lead(`main tbody a[href^="/admin/audit/"]`, http.StatusOK)
+	w.open("/admin/audit?action=memory.create")
+	entries := browser.Ask[[]string](w.Page, `[...document.querySelectorAll("main tbody a[href^='/admin/audit/']")].map(a => a.getAttribute("href"))`)
+	if len(entries) == 0 {
+		w.t.Fatal("the trail of a filled demo has no memory.create")
+	}
+	w.open(entries[0])
 	w.check("audit entry")
+
+	w.SkipBrowserChecks()
+	w.reasonInView("short")
+	w.refused(`form[action$="/reveal"] button`, http.StatusUnprocessableEntity)
+	w.check("audit reveal refused")
+
+	w.reasonInView(words[w.language].reason)
+	w.lead(`form[action$="/reveal"] button`, http.StatusOK)
+	if w.Has(`form[action$="/reveal"]`) {
+		w.t.Error("the entry is still sealed after its reveal")
+	}
+	w.check("audit revealed")
 }
 
 // eraseSomebody wipes a person other than the demo's, with a reason and the word.
