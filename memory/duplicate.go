@@ -1,0 +1,154 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fornix/memory/lexical"
+	"fornix/models"
+)
+
+// nearest is how many of the best matching memories are compared word by word.
+const nearest = 6
+
+// restated finds the active memory that says the same in nearly the same words.
+// Events of different days are different events however alike they sound.
+func (s *Service) restated(ctx context.Context, p *Person, d draft) (models.Memory, bool, error) {
+	entries, err := s.loadIndex(ctx, p, d.namespace, []string{d.category})
+	if err != nil || len(entries) == 0 {
+		return models.Memory{}, false, err
+	}
+	query := lexical.NewQuery(d.content, d.occurred, s.hasher(p))
+	hits := lexical.Search(entries, query, lexical.Options{Limit: nearest})
+	ids := idsOf(hits)
+	rows, err := s.db.ActiveMemories(ctx, p.SubjectID, ids)
+	if err != nil {
+		return models.Memory{}, false, err
+	}
+	slices.SortFunc(rows, func(a, b models.Memory) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	statement := lexical.StatementOf(d.content)
+	for _, row := range rows {
+		content, labels, err := s.openMemory(p, row)
+		if err != nil {
+			return models.Memory{}, false, err
+		}
+		if !statement.Restates(lexical.StatementOf(content)) {
+			continue
+		}
+		if row.Kind == "event_fragment" || d.kind == "event_fragment" {
+			if row.OccurredAt.Time().Format("20060102") != d.occurred.UTC().Format("20060102") || labels.When != d.labels.When {
+				continue
+			}
+		}
+		return row, true, nil
+	}
+	return models.Memory{}, false, nil
+}
+
+// verdicts on the memory that fills the slot already.
+type verdict int
+
+const (
+	noRival     verdict = iota // nothing fills it, or they don't exclude each other
+	sameValue                  // says the same in other words
+	replaces                   // the newcomer replaces it
+	lessTrusted                // the newcomer's source is believed less
+	toldLate                   // the newcomer is older
+)
+
+// contradicted judges a newcomer against what fills its slot.
+func (s *Service) contradicted(ctx context.Context, p *Person, row models.Memory, d draft) (models.Memory, verdict, error) {
+	if row.SlotToken == nil {
+		return models.Memory{}, noRival, nil
+	}
+	rivals, err := s.db.MemoriesBySlot(ctx, p.SubjectID, d.namespace, d.category, *row.SlotToken)
+	if err != nil {
+		return models.Memory{}, noRival, err
+	}
+	for _, old := range rivals {
+		_, labels, err := s.openMemory(p, old)
+		if err != nil {
+			return old, noRival, err
+		}
+		denied, denies := strings.CutPrefix(d.labels.Value, "not:")
+		switch {
+		case labels.Value == d.labels.Value:
+			return old, sameValue, nil
+		case denies && labels.Value != denied:
+			continue // "no longer at Acme" says nothing about Globex
+		case trust[d.source] < trust[old.Source]:
+			return old, lessTrusted, nil
+		case models.At(d.occurred) < old.OccurredAt:
+			return old, toldLate, nil
+		}
+		return old, replaces, nil
+	}
+	return models.Memory{}, noRival, nil
+}
+
+// merge adds a restatement to a memory. The memory gains importance when another
+// message says it; repeating the same message, or a text without one, gains it
+// nothing, or an agent could raise it by echoing.
+func (s *Service) merge(ctx context.Context, tx *models.Tx, p *Person, old models.Memory, d draft, done stored) (stored, error) {
+	done.memory, done.version, done.outcome = old.ID, old.Version, OutcomeMerged
+	evidence, added, err := s.addEvidence(ctx, tx, p, old.ID, d)
+	done.own = evidence
+	if err != nil || !added {
+		return done, err
+	}
+	content, labels, err := s.openMemory(p, old)
+	if err != nil {
+		return done, err
+	}
+	now := models.At(s.now())
+	own := old.Importance >= importantFrom || trust[d.source] < trust[old.Source] || old.OccurredAt > models.At(d.occurred)
+	old.AccessCount++
+	old.LastAccessAt, old.UpdatedAt = &now, now
+	if d.message != nil && d.source != SourceInferred {
+		old.Importance = max(old.Importance, d.importance, min(old.Importance+(1-old.Importance)*.1, .9))
+		old.Confidence = max(old.Confidence, d.confidence)
+	}
+	if trust[d.source] > trust[old.Source] {
+		old.Source = d.source
+	}
+	if old.ExpireAt != nil && (*old.ExpireAt <= now || d.message != nil && d.source == old.Source) {
+		old.ExpireAt = models.MaybeAt(d.expire) // said again, it lasts as long as it is said to last now
+	}
+	labels.Tags = joinTags(labels.Tags, d.labels.Tags)
+	if old.Labels, err = p.SealJSON(old.TableName(), "labels", old.ID, labels); err != nil {
+		return done, err
+	}
+	if !own && content != d.content {
+		content = d.content
+		old.ContentToken = contentToken(p, content)
+		if old.Content, err = p.Seal(old.TableName(), "content", old.ID, []byte(content)); err != nil {
+			return done, err
+		}
+	}
+	if err := models.Update(ctx, tx, &old); err != nil {
+		return done, err
+	}
+	done.version = old.Version
+	return done, s.indexPut(ctx, tx, p, old.Namespace, old.Category, s.entryOf(p, old, content, labels))
+}
+
+// mergePending adds evidence to a memory that waits for a decision.
+func (s *Service) mergePending(ctx context.Context, tx *models.Tx, p *Person, old models.Memory, d draft, done stored) (stored, error) {
+	done.memory, done.version, done.outcome = old.ID, old.Version, OutcomePending
+	if old.ConflictWith != nil {
+		done.outcome, done.conflict = OutcomeConflict, old.ConflictWith
+	}
+	evidence, _, err := s.addEvidence(ctx, tx, p, old.ID, d)
+	done.own = evidence
+	return done, err
+}
+
+func joinTags(have, more []string) []string {
+	for _, tag := range more {
+		if len(have) < maxTags && !slices.Contains(have, tag) {
+			have = append(have, tag)
+		}
+	}
+	return have
+}
