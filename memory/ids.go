@@ -15,10 +15,11 @@ type ID struct {
 
 // Prefixes of public ids.
 const (
-	PrefixMemory = "mem_"
-	PrefixRecall = "rec_"
-	PrefixTurn   = "trn_"
-	PrefixShared = "shr_" // shared knowledge; Subject is zero
+	PrefixMemory    = "mem_"
+	PrefixRecall    = "rec_"
+	PrefixTurn      = "trn_"
+	PrefixShared    = "shr_" // shared knowledge; Subject is zero
+	PrefixAttribute = "att_"
 )
 
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
