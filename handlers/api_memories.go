@@ -14,7 +14,7 @@ import (
 type Rememberer interface {
 	Remember(ctx context.Context, in memory.RememberInput) (memory.Remembered, error)
 	Memory(ctx context.Context, id string) (memory.MemoryView, error)
-	// History lists a memory's versions, the present one first.
+	// History lists a memory with all its versions, the oldest first.
 	History(ctx context.Context, id string) ([]memory.MemoryView, error)
 	Correct(ctx context.Context, id string, in memory.CorrectInput) (memory.Remembered, error)
 }
