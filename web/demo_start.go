@@ -183,7 +183,7 @@ func (s *services) welcomeTenant(ctx context.Context, t demo.Tenant, url string)
 		}
 	}
 	var err error
-	if w.AgentKey, err = s.memory.RotateAgentKey(ctx, "support"); err != nil {
+	if w.AgentKey, err = s.rotateKey(ctx, "support"); err != nil {
 		return w, err
 	}
 	agent, err := s.memory.AgentByKey(ctx, w.AgentKey)

@@ -78,11 +78,7 @@ func (s *seeder) tenant(ctx context.Context, t demo.Tenant) error {
 	}
 	asAdmin := asAgent(ctx, admin)
 	for _, e := range t.Dictionary {
-		in, err := dictionaryInput(e)
-		if err != nil {
-			return err
-		}
-		if _, err := s.memory.PutDictionaryEntry(asAdmin, in); err != nil {
+		if _, err := s.memory.PutDictionaryEntry(asAdmin, dictionaryInput(e)); err != nil {
 			return fmt.Errorf("dictionary entry %s: %w", e.Key, err)
 		}
 	}

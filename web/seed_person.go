@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -114,10 +115,17 @@ func (s *seeder) remember(ctx context.Context, w writers, p demo.Person, m demo.
 		in.ExpireAt = &until
 	}
 	who := w.choose(m.Source, func(by policy.Principal) bool { return s.policy.Can(by, m.Category, policy.ActMemoryWrite) })
-	if _, err := s.memory.Remember(asAgent(ctx, who), in); err != nil {
+	if _, err := s.memory.Remember(asAgent(ctx, who), in); err != nil && !isForbidden(err) {
 		return fmt.Errorf("memory on %q by %s: %w", m.Topic, who.Name, err)
 	}
 	return nil
+}
+
+// isForbidden tells whether the dictionary refused the text: a figure that it keeps
+// in bands alone isn't kept, in the demo neither.
+func isForbidden(err error) bool {
+	var e *memory.Error
+	return errors.As(err, &e) && e.Code == memory.CodeInvalid && len(e.Fields) == 1 && e.Fields[0].Code == "forbidden"
 }
 
 // choose returns who writes something: the admin what staff put down, else the
