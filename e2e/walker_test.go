@@ -97,7 +97,7 @@ func (w *walker) refused(selector string, want int) {
 	w.lead(selector, want)
 }
 
-// summary wants the error summary to name the field and, where scripts run, to have the
+// summary wants the error summary to link to the field and, where scripts run, to have the
 // focus.
 func (w *walker) summary(field string) {
 	w.t.Helper()

@@ -29,11 +29,13 @@ type Announcement struct {
 	Compliance string
 	Person     string
 	AgentKey   string // of the agent "support" in the person's tenant
+	Email      string // of an admin who may also sign in by password
+	Password   string
 }
 
 // complete says whether all has been printed that a walk needs.
 func (a Announcement) complete() bool {
-	return a.URL != "" && len(a.Admins) >= 2 && a.Compliance != "" && a.Person != "" && a.AgentKey != ""
+	return a.URL != "" && len(a.Admins) >= 2 && a.Compliance != "" && a.Person != "" && a.AgentKey != "" && a.Password != ""
 }
 
 // take reads one line of output; what announces nothing is passed over.
@@ -53,6 +55,8 @@ func (a *Announcement) take(line string) {
 		a.Person = value
 	case "agent key support":
 		a.AgentKey = value
+	case "password":
+		a.Email, a.Password, _ = strings.Cut(value, " ")
 	}
 }
 

@@ -15,6 +15,9 @@ sign-in admin: http://127.0.0.1:8390/signin/link?token=b
 sign-in compliance: http://127.0.0.1:8390/signin/link?token=c
 sign-in person: http://127.0.0.1:8390/signin/link?token=d
 agent key support: fx_northwind_x
+password: admin@northwind.example secret
+
+sign-in person of beifeng: http://127.0.0.1:8390/signin/link?token=e
 `
 
 var announced = Announcement{
@@ -23,6 +26,8 @@ var announced = Announcement{
 	Compliance: "http://127.0.0.1:8390/signin/link?token=c",
 	Person:     "http://127.0.0.1:8390/signin/link?token=d",
 	AgentKey:   "fx_northwind_x",
+	Email:      "admin@northwind.example",
+	Password:   "secret",
 }
 
 func TestAnnouncement(t *testing.T) {
@@ -37,7 +42,7 @@ func TestAnnouncement(t *testing.T) {
 	})
 	t.Run("nothing is announced while a line is missing", func(t *testing.T) {
 		t.Parallel()
-		for _, missing := range []string{"url", "sign-in admin", "sign-in compliance", "sign-in person", "agent key support"} {
+		for _, missing := range []string{"url", "sign-in admin", "sign-in compliance", "sign-in person", "agent key support", "password"} {
 			to := make(chan Announcement, 1)
 			announce(strings.NewReader(strings.Replace(printed, missing+": ", "other: ", 1)), to)
 			if len(to) > 0 {
@@ -51,7 +56,7 @@ func TestStart(t *testing.T) {
 	t.Parallel()
 	t.Run("a started process is read and stopped", func(t *testing.T) {
 		t.Parallel()
-		d, err := Start("sh", "-c", "trap 'echo stopping; exit 0' TERM; echo '"+printed+"'; echo hidden >&2; while :; do sleep 0.05; done")
+		d, err := Start("sh", "-c", "trap 'echo stopping; exit 0' TERM; echo hidden >&2; echo '"+printed+"'; while :; do sleep 0.05; done")
 		if err != nil {
 			t.Fatal(err)
 		}
