@@ -40,8 +40,8 @@ func (s *Service) PutAttribute(ctx context.Context, subject, key string, in Attr
 			in.Source = SourceManual
 		}
 	}
-	def, known := defs[key]
-	value, err := checkAttribute(def, known, key, in)
+	def := definitionOf(defs, key)
+	value, err := checkAttribute(def, key, in)
 	if err != nil {
 		return AttributeWritten{}, err
 	}
@@ -82,17 +82,26 @@ func (s *Service) CorrectOwnAttribute(ctx context.Context, key string, value jso
 		return AttributeWritten{}, Wrap("correct attribute", err)
 	}
 	in := AttributeInput{Value: value, Source: SourceUser, Version: version}
-	def, known := defs[key]
-	if in.Value, err = checkAttribute(def, known, key, in); err != nil {
+	def := definitionOf(defs, key)
+	if in.Value, err = checkAttribute(def, key, in); err != nil {
 		return AttributeWritten{}, err
 	}
 	return s.putAttribute(ctx, person, def, in.Value, in, nil, "attribute.correct")
 }
 
+// definitionOf is the dictionary's entry of a key. One that it doesn't know is kept
+// sealed and restricted, in whatever form it comes.
+func definitionOf(defs map[string]models.AttributeDef, key string) models.AttributeDef {
+	if def, ok := defs[key]; ok {
+		return def
+	}
+	return models.AttributeDef{Key: key, Category: policy.CatRestricted, Sensitivity: "sealed", Rule: RuleAllowed, JSONSchema: "{}"}
+}
+
 // checkAttribute judges an input and returns the value as it is to be kept.
-func checkAttribute(def models.AttributeDef, known bool, key string, in AttributeInput) (json.RawMessage, error) {
-	if !known {
-		return nil, Invalid(Field{Name: "key", Code: "unknown", Text: "the dictionary has no such key"})
+func checkAttribute(def models.AttributeDef, key string, in AttributeInput) (json.RawMessage, error) {
+	if !attributeKey.MatchString(key) {
+		return nil, Invalid(Field{Name: "key", Code: "invalid", Text: "a-z, 0-9 and _, at most 64, a letter first"})
 	}
 	if def.Rule == RuleForbidden {
 		return nil, Invalid(Field{Name: "key", Code: "forbidden", Text: "the dictionary forbids to keep " + key})
