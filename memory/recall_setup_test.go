@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -51,12 +52,22 @@ func newRecallRig(t *testing.T) recallRig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return recallRig{Service: s, t: t, ctx: recallAgent(t.Context(), policy.ModuleAssistant), jobs: &queue.jobs, now: &now}
+	r := recallRig{Service: s, t: t, jobs: &queue.jobs, now: &now}
+	r.ctx = r.agent(policy.ModuleAssistant)
+	return r
 }
 
-// recallAgent is a context in which an agent of a module acts.
-func recallAgent(ctx context.Context, module string) context.Context {
+// agent is a context in which a new agent of a module acts; one of no known
+// module is granted nothing.
+func (r recallRig) agent(module string) context.Context {
+	r.t.Helper()
 	id := models.NewID().String()
+	ctx := AsSystem(r.t.Context(), "acme", "test")
+	if slices.Contains(policy.Modules(), module) {
+		if err := r.policy.Apply(ctx, policy.Change{Add: policy.AgentRules("acme", id, module)}); err != nil {
+			r.t.Fatal(err)
+		}
+	}
 	ctx = audit.WithActor(ctx, audit.Actor{Kind: audit.ActorAgent, ID: id, Role: module})
 	ctx = policy.With(ctx, policy.Principal{Kind: policy.KindAgent, ID: id, Tenant: "acme", Module: module, Name: module})
 	return models.WithTenant(ctx, "acme")
