@@ -19,6 +19,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fornix/memory"
@@ -133,7 +134,7 @@ func readMemoryBank(r io.Reader) iter.Seq2[memory.MessagesInput, error] {
 		for n, name := range slices.Sorted(maps.Keys(people)) {
 			history := people[name].History
 			for _, day := range slices.Sorted(maps.Keys(history)) {
-				in, err := conversation(name, day, history[day])
+				in, err := conversation(strings.TrimSpace(name), day, history[day])
 				if err != nil {
 					yield(in, fmt.Errorf("importer: person %d: %w", n+1, err))
 					return
