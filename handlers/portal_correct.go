@@ -2,20 +2,20 @@ package handlers
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"fornix/memory"
-	"fornix/policy"
 	"fornix/views"
 	"fornix/views/i18n"
-	"fornix/views/ui"
 )
 
 // PortalCorrections answers /me/memories/{id}/correct and
@@ -38,18 +38,18 @@ func (h *PortalCorrections) MemoryForm(c *gin.Context) error {
 }
 
 // memoryPage is the form as it opens, and where the memory comes from.
-func (h *PortalCorrections) memoryPage(c *gin.Context) (views.PortalCorrectPage, Origin, error) {
+func (h *PortalCorrections) memoryPage(c *gin.Context) (views.PortalCorrectPage, lastChange, error) {
 	id, err := pathText(c, "id")
 	if err != nil {
-		return views.PortalCorrectPage{}, Origin{}, err
+		return views.PortalCorrectPage{}, lastChange{}, err
 	}
-	m, err := h.Memory.MyMemory(c.Request.Context(), id)
+	m, err := present(c.Request.Context(), h.Memory, id)
 	if err != nil {
-		return views.PortalCorrectPage{}, Origin{}, err
+		return views.PortalCorrectPage{}, lastChange{}, err
 	}
-	page := views.PortalCorrectPage{Item: views.Item{Kind: "memory", Key: m.ID, Value: m.Content}, Version: m.Version, Input: m.Content}
+	page := views.PortalCorrectPage{Item: views.Item{Kind: "memory", Key: m.MemoryID, Value: m.Content}, Version: m.Version, Input: m.Content}
 	page.Frame, err = h.portal(c, "/me/memories/"+url.PathEscape(id)+"/correct")
-	return page, m.Origin, err
+	return page, lastChange{m.Source, m.UpdatedAt}, err
 }
 
 // CorrectMemory answers POST /me/memories/{id}/correct.
@@ -66,7 +66,7 @@ func (h *PortalCorrections) CorrectMemory(c *gin.Context) error {
 	if err == nil {
 		return h.done(c, flashCorrected, portalHome)
 	}
-	return h.again(c, err, "content", form["content"], version, func() (views.PortalCorrectPage, Origin, error) {
+	return h.again(c, err, "content", form["content"], version, func() (views.PortalCorrectPage, lastChange, error) {
 		return h.memoryPage(c)
 	})
 }
@@ -80,10 +80,10 @@ func (h *PortalCorrections) AttributeForm(c *gin.Context) error {
 	return render(c, http.StatusOK, views.PortalCorrect(page))
 }
 
-func (h *PortalCorrections) attributePage(c *gin.Context) (views.PortalCorrectPage, MyAttribute, error) {
+func (h *PortalCorrections) attributePage(c *gin.Context) (views.PortalCorrectPage, memory.MyAttribute, error) {
 	key, err := pathText(c, "key")
 	if err != nil {
-		return views.PortalCorrectPage{}, MyAttribute{}, err
+		return views.PortalCorrectPage{}, memory.MyAttribute{}, err
 	}
 	a, err := h.Memory.MyAttribute(c.Request.Context(), key)
 	if err != nil {
@@ -92,18 +92,10 @@ func (h *PortalCorrections) attributePage(c *gin.Context) (views.PortalCorrectPa
 	text := valueText(a.Value)
 	page := views.PortalCorrectPage{
 		Item:    views.Item{Kind: "attribute", Key: a.Key, Label: labelOf(a, i18n.From(c.Request.Context())), Value: text},
-		Version: a.Version, Input: text, Options: toOptions(a.Bands),
+		Version: a.Version, Input: text,
 	}
 	page.Frame, err = h.portal(c, "/me/attributes/"+url.PathEscape(key)+"/correct")
 	return page, a, err
-}
-
-func toOptions(values []string) []ui.Option {
-	var options []ui.Option
-	for _, v := range values {
-		options = append(options, ui.Option{Value: v, Label: v})
-	}
-	return options
 }
 
 // CorrectAttribute answers POST /me/attributes/{key}/correct.
@@ -123,9 +115,9 @@ func (h *PortalCorrections) CorrectAttribute(c *gin.Context) error {
 	if err == nil {
 		return h.done(c, flashCorrected, portalHome)
 	}
-	return h.again(c, err, "value", form["value"], version, func() (views.PortalCorrectPage, Origin, error) {
+	return h.again(c, err, "value", form["value"], version, func() (views.PortalCorrectPage, lastChange, error) {
 		page, a, err := h.attributePage(c)
-		return page, a.Origin, err
+		return page, lastChange{a.Source, a.UpdatedAt}, err
 	})
 }
 
@@ -164,7 +156,7 @@ func typedLike(typed string, now []byte) ([]byte, error) {
 
 // again shows the form once more: with its faults (422), or with both versions when
 // somebody else changed it meanwhile (409). Every other error goes on.
-func (h *PortalCorrections) again(c *gin.Context, err error, field, input string, version int64, read func() (views.PortalCorrectPage, Origin, error)) error {
+func (h *PortalCorrections) again(c *gin.Context, err error, field, input string, version int64, read func() (views.PortalCorrectPage, lastChange, error)) error {
 	faults, invalid := formFaults(err, field)
 	conflict := memory.CodeOf(err) == memory.CodeConflict
 	if !invalid && !conflict {
@@ -176,7 +168,7 @@ func (h *PortalCorrections) again(c *gin.Context, err error, field, input string
 	}
 	page.Input = input
 	if conflict {
-		page.Conflict = &views.PortalConflict{Value: page.Item.Value, Version: page.Version, Changed: now.Changed, By: changedBy(c, now)}
+		page.Conflict = &views.PortalConflict{Value: page.Item.Value, Version: page.Version, Changed: now.at, By: now.by(c.Request.Context())}
 		page.Version = version
 		return render(c, http.StatusConflict, views.PortalCorrect(page))
 	}
@@ -184,16 +176,21 @@ func (h *PortalCorrections) again(c *gin.Context, err error, field, input string
 	return render(c, http.StatusUnprocessableEntity, views.PortalCorrect(page))
 }
 
-// changedBy names in words who changed something last.
-func changedBy(c *gin.Context, o Origin) string {
-	ctx := c.Request.Context()
-	switch o.ChangedKind {
-	case policy.KindSubject:
+// lastChange is who changed something last, by where it comes from, and when.
+type lastChange struct {
+	source string
+	at     time.Time
+}
+
+// by names in words who it was.
+func (l lastChange) by(ctx context.Context) string {
+	switch l.source {
+	case "user":
 		return i18n.T(ctx, "portal.turns.you")
-	case policy.KindUser:
-		return i18n.T(ctx, "portal.access.staff", "role", i18n.Word(ctx, "portal.role.", o.ChangedBy))
+	case "manual":
+		return i18n.Word(ctx, "portal.role.", "staff")
 	}
-	return o.ChangedBy
+	return i18n.T(ctx, "portal.role.agent")
 }
 
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }

@@ -33,11 +33,11 @@ func (h *PortalDeletions) MemoryForm(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := h.Memory.MyMemory(c.Request.Context(), id)
+	m, err := present(c.Request.Context(), h.Memory, id)
 	if err != nil {
 		return err
 	}
-	return h.ask(c, "/me/memories/", views.Item{Kind: "memory", Key: m.ID, Value: m.Content})
+	return h.ask(c, "/me/memories/", views.Item{Kind: "memory", Key: m.MemoryID, Value: m.Content})
 }
 
 // DeleteMemory answers POST /me/memories/{id}/delete.
@@ -70,7 +70,7 @@ func (h *PortalDeletions) TurnForm(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := h.Memory.MyTurn(c.Request.Context(), id)
+	t, err := turn(c.Request.Context(), h.Memory, id)
 	if err != nil {
 		return err
 	}
@@ -84,11 +84,9 @@ func (h *PortalDeletions) DeleteTurn(c *gin.Context) error {
 
 // ask shows the item and asks before it is erased.
 func (h *PortalDeletions) ask(c *gin.Context, folder string, item views.Item) error {
-	counts, err := h.Memory.MyCounts(c.Request.Context())
-	if err != nil {
-		return err
-	}
-	page := views.PortalDeletePage{Item: item, Restricted: counts.Restricted}
+	// A person under a hold can't reach this page yet: nothing of them is opened.
+	page := views.PortalDeletePage{Item: item}
+	var err error
 	if page.Frame, err = h.portal(c, folder+url.PathEscape(item.Key)+"/delete"); err != nil {
 		return err
 	}

@@ -4,18 +4,23 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"fornix/memory"
 	"fornix/views"
 	"fornix/views/i18n"
 )
 
 // PortalHome answers what people read about themselves: /me, /me/turns, /me/access.
+// KeptDays is how long turns are kept.
 type PortalHome struct {
 	*Pages
-	Memory PortalReader
+	Memory   PortalReader
+	KeptDays int
 }
 
 // Show answers GET /me.
@@ -47,25 +52,61 @@ func pager(path, cursor, next string) (nextPath, firstPath string) {
 	return nextPath, firstPath
 }
 
-func toPortalHome(m Mine, l i18n.Locale) views.PortalHomePage {
-	page := views.PortalHomePage{Turns: m.Turns, Restricted: m.Restricted, HoldUntil: m.Hold.Until}
+func toPortalHome(m memory.Mine, l i18n.Locale) views.PortalHomePage {
+	page := views.PortalHomePage{Turns: int(m.Turns), Restricted: m.Restricted}
 	for _, a := range m.Attributes {
 		page.Attributes = append(page.Attributes, views.PortalAttributeRow{
-			Key: a.Key, Label: labelOf(a, l), Value: valueText(a.Value), Why: toWhy(a.Origin), VisibleTo: a.VisibleTo, Until: a.Until, Version: a.Version,
+			Key: a.Key, Label: labelOf(a, l), Value: valueText(a.Value), VisibleTo: a.VisibleTo, Until: timeOf(a.ExpireAt), Version: a.Version,
+			Why: views.Why{Source: a.Source, Reason: a.Reason, Since: a.UpdatedAt, Unsure: isUnsure(a.Source, a.Confidence)},
 		})
 	}
 	for _, v := range m.Memories {
 		page.Memories = append(page.Memories, views.PortalMemoryRow{
-			ID: v.ID, Content: v.Content, Kind: v.Kind, Why: toWhy(v.Origin), VisibleTo: v.VisibleTo, Until: v.Until, Version: v.Version,
+			ID: v.MemoryID, Content: v.Content, Kind: v.Kind, VisibleTo: v.VisibleTo, Until: timeOf(v.ExpireAt), Version: v.Version,
+			Why: views.Why{Source: v.Source, Quote: quoteOf(v.Evidence), Since: v.OccurredAt, Unsure: isUnsure(v.Source, v.Confidence), Pending: v.Pending},
 		})
 	}
 	return page
 }
 
+// unsureBelow is the confidence under which agents are told that something is
+// unsure.
+const unsureBelow = 0.6
+
+func isUnsure(source string, confidence float64) bool {
+	return source == "inferred" || confidence < unsureBelow
+}
+
+// quoteOf is the latest of the person's own words that a memory rests on.
+func quoteOf(evidence []memory.Evidence) string {
+	var latest memory.Evidence
+	for _, e := range evidence {
+		if e.Quote != "" && !e.At.Before(latest.At) {
+			latest = e
+		}
+	}
+	return latest.Quote
+}
+
+// timeOf is zero where no time is set.
+func timeOf(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
 // labelOf is a field's name in the page's language; one that the dictionary has no
 // word for is shown by its key, in words.
-func labelOf(a MyAttribute, l i18n.Locale) string {
-	return or(a.Labels[string(l)], strings.ReplaceAll(a.Key, "_", " "))
+func labelOf(a memory.MyAttribute, l i18n.Locale) string {
+	label := a.LabelEn
+	if l == i18n.ZhHans {
+		label = a.LabelZh
+	}
+	if label == "" || label == a.Key {
+		return strings.ReplaceAll(a.Key, "_", " ")
+	}
+	return label
 }
 
 // valueText shows a value in JSON as people write it: texts without quotes, lists
@@ -92,38 +133,44 @@ func valueText(raw []byte) string {
 	return string(raw)
 }
 
-func toWhy(o Origin) views.Why {
-	return views.Why{Source: o.Source, Quote: o.Quote, Reason: o.Reason, Agent: o.Agent, Since: o.Since, Unsure: o.Unsure, Pending: o.Pending}
-}
-
 // Turns answers GET /me/turns.
 func (h *PortalHome) Turns(c *gin.Context) error {
 	query, err := bindQuery(c, "cursor")
 	if err != nil {
 		return err
 	}
-	turns, err := h.Memory.MyTurns(c.Request.Context(), query["cursor"])
+	turns, next, err := h.Memory.MyTurns(c.Request.Context(), query["cursor"])
 	if err != nil {
 		return err
 	}
-	page := toPortalTurns(turns)
-	page.Next, page.First = pager("/me/turns", query["cursor"], turns.Next)
+	page := views.PortalTurnsPage{Sessions: toSessions(turns), KeptDays: h.KeptDays, Deletable: true}
+	page.Next, page.First = pager("/me/turns", query["cursor"], next)
 	if page.Frame, err = h.portal(c, "/me/turns"); err != nil {
 		return err
 	}
 	return render(c, http.StatusOK, views.PortalTurns(page))
 }
 
-func toPortalTurns(t MyTurns) views.PortalTurnsPage {
-	page := views.PortalTurnsPage{KeptDays: t.KeptDays, Deletable: true}
-	for _, s := range t.Sessions {
-		row := views.PortalSessionRow{Agent: s.Agent, Began: s.Began}
-		for _, turn := range s.Turns {
-			row.Turns = append(row.Turns, views.PortalTurnRow(turn))
+// toSessions puts turns, the latest first, into their conversations: the latest
+// conversation first, and each read from its beginning.
+func toSessions(turns []memory.MyTurn) []views.PortalSessionRow {
+	var sessions []views.PortalSessionRow
+	at := map[string]int{}
+	for _, t := range turns {
+		i, ok := at[t.Session]
+		if !ok {
+			i = len(sessions)
+			at[t.Session] = i
+			sessions = append(sessions, views.PortalSessionRow{Agent: t.Agent})
 		}
-		page.Sessions = append(page.Sessions, row)
+		row := views.PortalTurnRow{ID: t.ID, Role: t.Role, Content: t.Content, At: t.At}
+		sessions[i].Turns = append(sessions[i].Turns, row)
 	}
-	return page
+	for i := range sessions {
+		slices.Reverse(sessions[i].Turns)
+		sessions[i].Began = sessions[i].Turns[0].At
+	}
+	return sessions
 }
 
 // Access answers GET /me/access.
@@ -132,15 +179,15 @@ func (h *PortalHome) Access(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	access, err := h.Memory.MyAccess(c.Request.Context(), query["cursor"])
+	looks, next, err := h.Memory.MyAccesses(c.Request.Context(), query["cursor"])
 	if err != nil {
 		return err
 	}
 	page := views.PortalAccessPage{}
-	for _, l := range access.Looks {
+	for _, l := range looks {
 		page.Rows = append(page.Rows, toAccessRow(l))
 	}
-	page.Next, page.First = pager("/me/access", query["cursor"], access.Next)
+	page.Next, page.First = pager("/me/access", query["cursor"], next)
 	if page.Frame, err = h.portal(c, "/me/access"); err != nil {
 		return err
 	}
@@ -148,8 +195,8 @@ func (h *PortalHome) Access(c *gin.Context) error {
 }
 
 // toAccessRow hands nothing on for a look that was refused.
-func toAccessRow(l Look) views.PortalAccessRow {
-	row := views.PortalAccessRow{At: l.At, Who: l.Who, Staff: l.Staff, What: l.What, Count: l.Count, Denied: l.Denied, Reason: l.Reason}
+func toAccessRow(l memory.MyAccess) views.PortalAccessRow {
+	row := views.PortalAccessRow{At: l.At, Who: l.Who, Staff: l.Staff, What: l.What, Count: int(l.Count), Denied: l.Denied, Reason: l.Reason}
 	if l.Denied {
 		row.Count = 0
 	}

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -27,43 +28,50 @@ func testPages() *Pages {
 
 // fakePortal is a person's memory of functions; what isn't given isn't there.
 type fakePortal struct {
-	mine      Mine
-	attribute MyAttribute
-	memory    MyMemory
-	counts    MyCounts
+	mine      map[string]memory.Mine // by cursor
+	attribute memory.MyAttribute
+	memories  []memory.MemoryView
 	correct   func(id string, in memory.CorrectInput) error
 	attr      func(key, value string, version int64) error
 	wiped     *int
 }
 
-func (f fakePortal) Mine(context.Context, string) (Mine, error) { return f.mine, nil }
+func (f fakePortal) Mine(_ context.Context, cursor string) (memory.Mine, error) {
+	return f.mine[cursor], nil
+}
 
-func (f fakePortal) MyAttribute(_ context.Context, key string) (MyAttribute, error) {
+func (f fakePortal) MyAttribute(_ context.Context, key string) (memory.MyAttribute, error) {
 	if f.attribute.Key != key {
-		return MyAttribute{}, memory.NotFound()
+		return memory.MyAttribute{}, memory.NotFound()
 	}
 	return f.attribute, nil
 }
 
-func (f fakePortal) MyMemory(_ context.Context, id string) (MyMemory, error) {
-	if f.memory.ID != id {
-		return MyMemory{}, memory.NotFound()
+func (f fakePortal) MyMemory(_ context.Context, id string) (memory.MemoryView, error) {
+	for _, m := range f.memories {
+		if m.MemoryID == id {
+			return m, nil
+		}
 	}
-	return f.memory, nil
+	return memory.MemoryView{}, memory.NotFound()
 }
 
-func (f fakePortal) MyTurn(context.Context, string) (MyTurn, error) {
-	return MyTurn{}, memory.NotFound()
+func (f fakePortal) MyTurns(_ context.Context, cursor string) ([]memory.MyTurn, string, error) {
+	if cursor == "" {
+		return []memory.MyTurn{{ID: "trn_2", Content: "latest"}}, "older", nil
+	}
+	return []memory.MyTurn{{ID: "trn_1", Content: "first words"}}, "", nil
 }
-func (f fakePortal) MyTurns(context.Context, string) (MyTurns, error)   { return MyTurns{}, nil }
-func (f fakePortal) MyAccess(context.Context, string) (MyAccess, error) { return MyAccess{}, nil }
-func (f fakePortal) MyCounts(context.Context) (MyCounts, error)         { return f.counts, nil }
+
+func (f fakePortal) MyAccesses(context.Context, string) ([]memory.MyAccess, string, error) {
+	return []memory.MyAccess{{Who: "Sales", What: "recall", Count: 3, Denied: true}}, "", nil
+}
 
 func (f fakePortal) Correct(_ context.Context, id string, in memory.CorrectInput) (memory.Remembered, error) {
 	return memory.Remembered{}, f.correct(id, in)
 }
 
-func (f fakePortal) CorrectOwnAttribute(_ context.Context, key string, value []byte, version int64) (memory.AttributeWritten, error) {
+func (f fakePortal) CorrectOwnAttribute(_ context.Context, key string, value json.RawMessage, version int64) (memory.AttributeWritten, error) {
 	return memory.AttributeWritten{}, f.attr(key, string(value), version)
 }
 
@@ -107,7 +115,11 @@ func form(pairs ...string) string {
 func TestCorrectMemory(t *testing.T) {
 	t.Parallel()
 	const pattern, target = "/me/memories/:id/correct", "/me/memories/mem_1/correct"
-	present := MyMemory{ID: "mem_1", Content: "Lives in Hangzhou", Origin: Origin{Version: 4, ChangedKind: policy.KindUser, ChangedBy: "admin"}}
+	// Somebody replaced the memory meanwhile: the address names the old one.
+	chain := []memory.MemoryView{
+		{MemoryID: "mem_1", Content: "Lived in Wuhan", Version: 3, ReplacedBy: "mem_2"},
+		{MemoryID: "mem_2", Content: "Lives in Hangzhou", Version: 4, Source: "user"},
+	}
 	for name, c := range map[string]struct {
 		err    error
 		status int
@@ -120,13 +132,13 @@ func TestCorrectMemory(t *testing.T) {
 		},
 		"a conflict shows both versions": {
 			&memory.Error{Code: memory.CodeConflict, Current: 4}, 409,
-			[]string{"moved to Suzhou", "Lives in Hangzhou", `name="version" value="4"`, i18n.In(i18n.En, "portal.role.admin")},
+			[]string{"moved to Suzhou", "Lives in Hangzhou", `name="version" value="4"`, `action="/me/memories/mem_2/correct"`, i18n.In(i18n.En, "portal.turns.you")},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got memory.CorrectInput
-			h := PortalCorrections{Pages: testPages(), Memory: fakePortal{memory: present, correct: func(_ string, in memory.CorrectInput) error {
+			h := PortalCorrections{Pages: testPages(), Memory: fakePortal{memories: chain, correct: func(_ string, in memory.CorrectInput) error {
 				got = in
 				return c.err
 			}}}
@@ -161,7 +173,7 @@ func TestCorrectMemory(t *testing.T) {
 	} {
 		t.Run(name+" writes nothing", func(t *testing.T) {
 			t.Parallel()
-			h := PortalCorrections{Pages: testPages(), Memory: fakePortal{memory: present, correct: func(string, memory.CorrectInput) error {
+			h := PortalCorrections{Pages: testPages(), Memory: fakePortal{memories: chain, correct: func(string, memory.CorrectInput) error {
 				t.Error("the service was called")
 				return nil
 			}}}
@@ -187,7 +199,7 @@ func TestCorrectAttributeKeepsTheKindOfValue(t *testing.T) {
 			t.Parallel()
 			written := ""
 			h := PortalCorrections{Pages: testPages(), Memory: fakePortal{
-				attribute: MyAttribute{Key: "diet", Value: []byte(c.now), Origin: Origin{Version: 1}},
+				attribute: memory.MyAttribute{Key: "diet", Value: []byte(c.now), Version: 1},
 				attr:      func(_, value string, _ int64) error { written = value; return nil },
 			}}
 			w, err := send(h.CorrectAttribute, http.MethodPost, "/me/attributes/:key/correct", "/me/attributes/diet/correct", form("value", c.typed, "version", "1"))
@@ -209,7 +221,9 @@ func TestWipe(t *testing.T) {
 			t.Parallel()
 			wiped, forgotten := 0, 0
 			h := PortalWipe{Pages: testPages(), Accounts: fakeAccounts{forgotten: &forgotten}}
-			portal := fakePortal{wiped: &wiped, counts: MyCounts{Stores: []StoreCount{{"memories", 41}}}}
+			portal := fakePortal{wiped: &wiped, mine: map[string]memory.Mine{
+				"": {Memories: make([]memory.MyMemory, 30), Next: "2", Turns: 7}, "2": {Memories: make([]memory.MyMemory, 11), Turns: 7},
+			}}
 			h.Memory, h.Privacy = portal, portal
 			w, err := send(h.Wipe, http.MethodPost, "/me/wipe", "/me/wipe", form("confirm", typed))
 			if err != nil || w.Code != status {
@@ -221,7 +235,7 @@ func TestWipe(t *testing.T) {
 				if to := w.Header().Get("Location"); to != "/me/erasure/e1?token=s%261" {
 					t.Errorf("goes to %s", to)
 				}
-			} else if !strings.Contains(w.Body.String(), "41") {
+			} else if !strings.Contains(w.Body.String(), "<b>41</b>") {
 				t.Error("the page doesn't say what goes")
 			}
 			if wiped != done || forgotten != done {
@@ -244,25 +258,57 @@ func TestWipe(t *testing.T) {
 
 func TestToPortalHome(t *testing.T) {
 	t.Parallel()
-	at := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
-	origin := Origin{Source: "user", Quote: "我吃素", Agent: "Concierge", Since: at, Until: at.AddDate(1, 0, 0), VisibleTo: []string{"Sales"}, Version: 2}
-	got := toPortalHome(Mine{
-		Attributes: []MyAttribute{
-			{Origin: origin, Key: "diet", Labels: map[string]string{"zh-Hans": "饮食", "en": "Diet"}, Value: []byte(`["素","无辣"]`)},
-			{Key: "home_town", Value: []byte(`"杭州"`)},
+	at, until := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 5, 1, 0, 0, 0, 0, time.UTC)
+	got := toPortalHome(memory.Mine{
+		Attributes: []memory.MyAttribute{
+			{Key: "diet", LabelZh: "饮食", LabelEn: "Diet", Value: []byte(`["素","无辣"]`), Source: "inferred", Reason: "点过素菜", Confidence: .9,
+				VisibleTo: []string{"sales"}, ExpireAt: &until, UpdatedAt: at, Version: 2},
+			{Key: "home_town", LabelZh: "home_town", Value: []byte(`"杭州"`), Source: "user", Confidence: 1},
 		},
-		Memories: []MyMemory{{Origin: origin, ID: "mem_1", Content: "吃素", Kind: "hard_fact"}}, Turns: 7,
+		Memories: []memory.MyMemory{{VisibleTo: []string{"sales"}, Pending: true, MemoryView: memory.MemoryView{
+			MemoryID: "mem_1", Content: "吃素", Kind: "hard_fact", Source: "user", Confidence: .5, OccurredAt: at, ExpireAt: &until, Version: 2,
+			Evidence: []memory.Evidence{{Quote: "我吃素", At: at}, {Quote: "早先的话", At: at.AddDate(-1, 0, 0)}, {At: until}},
+		}}},
+		Turns: 7,
 	}, i18n.ZhHans)
-	why := views.Why{Source: "user", Quote: "我吃素", Agent: "Concierge", Since: at}
 	want := views.PortalHomePage{
 		Attributes: []views.PortalAttributeRow{
-			{Key: "diet", Label: "饮食", Value: "素, 无辣", Why: why, VisibleTo: []string{"Sales"}, Until: origin.Until, Version: 2},
-			{Key: "home_town", Label: "home town", Value: "杭州"},
+			{Key: "diet", Label: "饮食", Value: "素, 无辣", Why: views.Why{Source: "inferred", Reason: "点过素菜", Since: at, Unsure: true},
+				VisibleTo: []string{"sales"}, Until: until, Version: 2},
+			{Key: "home_town", Label: "home town", Value: "杭州", Why: views.Why{Source: "user"}},
 		},
-		Memories: []views.PortalMemoryRow{{ID: "mem_1", Content: "吃素", Kind: "hard_fact", Why: why, VisibleTo: []string{"Sales"}, Until: origin.Until, Version: 2}},
-		Turns:    7,
+		Memories: []views.PortalMemoryRow{{ID: "mem_1", Content: "吃素", Kind: "hard_fact", VisibleTo: []string{"sales"}, Until: until, Version: 2,
+			Why: views.Why{Source: "user", Quote: "我吃素", Since: at, Unsure: true, Pending: true}}},
+		Turns: 7,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestToSessions(t *testing.T) {
+	t.Parallel()
+	at := func(minute int) time.Time { return time.Date(2026, 5, 1, 9, minute, 0, 0, time.UTC) }
+	got := toSessions([]memory.MyTurn{
+		{ID: "4", Session: "b", Agent: "Sales", At: at(9)}, {ID: "3", Session: "a", At: at(3)}, {ID: "2", Session: "b", At: at(2)}, {ID: "1", Session: "a", At: at(1)},
+	})
+	want := []views.PortalSessionRow{
+		{Agent: "Sales", Began: at(2), Turns: []views.PortalTurnRow{{ID: "2", At: at(2)}, {ID: "4", At: at(9)}}},
+		{Began: at(1), Turns: []views.PortalTurnRow{{ID: "1", At: at(1)}, {ID: "3", At: at(3)}}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDeleteAsksFirst(t *testing.T) {
+	t.Parallel()
+	h := PortalDeletions{Pages: testPages(), Memory: fakePortal{}}
+	w, err := send(h.TurnForm, http.MethodGet, "/me/turns/:id/delete", "/me/turns/trn_1/delete", "")
+	if err != nil || !strings.Contains(w.Body.String(), "first words") || !strings.Contains(w.Body.String(), `action="/me/turns/trn_1/delete"`) {
+		t.Errorf("error %v, page %s", err, w.Body)
+	}
+	if _, err = send(h.TurnForm, http.MethodGet, "/me/turns/:id/delete", "/me/turns/trn_x/delete", ""); memory.CodeOf(err) != memory.CodeNotFound {
+		t.Errorf("error = %v", err)
 	}
 }

@@ -41,14 +41,11 @@ func (h *PortalWipe) Form(c *gin.Context) error {
 }
 
 func (h *PortalWipe) page(c *gin.Context) (views.PortalWipePage, error) {
-	counts, err := h.Memory.MyCounts(c.Request.Context())
+	counts, restricted, err := holdings(c.Request.Context(), h.Memory)
 	if err != nil {
 		return views.PortalWipePage{}, err
 	}
-	page := views.PortalWipePage{Recipients: counts.Recipients, Restricted: counts.Restricted, HoldUntil: counts.Until}
-	for _, s := range counts.Stores {
-		page.Counts = append(page.Counts, views.PortalCount(s))
-	}
+	page := views.PortalWipePage{Counts: counts, Restricted: restricted}
 	page.Frame, err = h.portal(c, wipePath)
 	return page, err
 }
