@@ -16,11 +16,9 @@ func TestPersonWalk(t *testing.T) {
 	for _, look := range looks() {
 		t.Run(nameOf(look), func(t *testing.T) {
 			t.Parallel()
-			demo := startDemo(t)
-			w := newWalker(t, demo, look)
-
-			w.signIn(demo.Person, "/me")
-			w.linkIsGone(demo.Person)
+			w := newWalker(t, startDemo(t), look)
+			w.signIn(w.demo.Person, "/me")
+			w.linkIsGone(w.demo.Person)
 
 			w.open("/me")
 			if items := w.Count(".mem"); items < 5 {

@@ -26,8 +26,8 @@ const (
 	defaultKills = 200
 	killsPerWipe = 5
 	// pollsToComplete bounds the wait for an erasure that never ends: a minute.
-	pollsToComplete = 600
-	pollEvery       = 100 * time.Millisecond
+	pollsToComplete = 6000
+	pollEvery       = 10 * time.Millisecond
 )
 
 // victim is the program under test with its data folder.
