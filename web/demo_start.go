@@ -154,9 +154,9 @@ func (s *services) welcome(ctx context.Context, content demo.Data, url string) (
 
 func (s *services) welcomeTenant(ctx context.Context, t demo.Tenant, url string) (TenantWelcome, error) {
 	person := t.Featured()
-	w := TenantWelcome{ID: t.ID, Subject: person.ExternalID, Query: "What shoe size fits?"}
+	w := TenantWelcome{ID: t.ID, Subject: person.ExternalID, Query: "What size with thick socks?"}
 	if t.Locale == "zh-Hans" {
-		w.Query = "有什么忌口？"
+		w.Query = "订飞机餐要备注什么？"
 	}
 	for _, staff := range t.Staff {
 		if !slices.Contains(staff.Roles, policy.RoleAdmin) && !slices.Contains(staff.Roles, policy.RoleCompliance) {

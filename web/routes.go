@@ -3,17 +3,22 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
+	"time"
 
 	"fornix/handlers"
+	"fornix/memory"
+	"fornix/models"
 	"fornix/policy"
+	"fornix/views"
+	"fornix/views/ui"
 )
 
 // routes is every way into the program: the only place that registers one. Each
 // says what it asks of its caller; the services ask again, row by row, where the
 // answer depends on a category.
 func (s *server) routes() []route {
-	all := s.machineRoutes()
-	return append(all, s.apiRoutes()...)
+	return slices.Concat(s.machineRoutes(), s.apiRoutes(), s.publicRoutes(), s.portalRoutes())
 }
 
 func get(path string, need policy.Need, handle handler) route {
@@ -68,5 +73,63 @@ func (s *server) apiRoutes() []route {
 		get(root+"/erasures/:id", wipe, erasures.Show),
 		get(root+"/receipts/:id", policy.Public("whoever holds a receipt's id may check it; it names nobody"), receipts.Show),
 		post(root+"/portal-links", policy.Agent(policy.AreaPeople, policy.ActPortalLink), links.Create),
+	}
+}
+
+// pages is what stands around every page.
+func (s *server) pages() *handlers.Pages {
+	return &handlers.Pages{
+		Banners: []views.Banner{{Tone: ui.Warn, Key: "common.banner.file_keys"}}, Secure: s.cfg.secure(), Can: s.policy.Can,
+		Tenant: func(ctx context.Context) (string, error) {
+			t, err := s.db.Tenant(ctx, models.TenantFrom(ctx))
+			return t.Name, memory.Wrap("read tenant", err)
+		},
+	}
+}
+
+func (s *server) bridge() accounts {
+	return accounts{cfg: s.cfg, staff: s.accounts, persons: s.memory}
+}
+
+// publicRoutes are the pages for everybody.
+func (s *server) publicRoutes() []route {
+	front := &handlers.Front{Pages: s.pages(), Accounts: s.bridge()}
+	receipts := &handlers.ReceiptPages{Pages: s.pages(), Privacy: s.privacy}
+	signIn := policy.Public("signing in begins signed out")
+	return []route{
+		get("/", policy.Public("the first page, which tells nothing"), front.Landing),
+		get("/signin", signIn, front.SignInForm),
+		post("/signin", signIn, front.SignIn),
+		get("/signin/link", policy.Public("shows a button; whoever has the link may see it, and uses nothing up"), front.LinkForm),
+		post("/signin/link", signIn, front.UseLink),
+		post("/signout", policy.Public("ends the sessions of the browser that asks, and no other"), front.SignOut),
+		post("/locale", policy.Public("sets the language of the browser that asks"), front.Locale),
+		get("/receipts/:id", policy.Public("whoever holds a receipt's id may check it; it names nobody"), receipts.Show),
+	}
+}
+
+// portalRoutes are what people see and do about themselves.
+func (s *server) portalRoutes() []route {
+	home := &handlers.PortalHome{Pages: s.pages(), Memory: s.memory, KeptDays: int(s.cfg.Retention / (24 * time.Hour))}
+	correct := &handlers.PortalCorrections{Pages: s.pages(), Memory: s.memory}
+	erase := &handlers.PortalDeletions{Pages: s.pages(), Memory: s.memory, Privacy: s.privacy}
+	wipe := &handlers.PortalWipe{Pages: s.pages(), Memory: s.memory, Privacy: s.privacy, Accounts: s.bridge()}
+	return []route{
+		get("/me", policy.Self(policy.ActPortalRead), home.Show),
+		get("/me/turns", policy.Self(policy.ActTurnRead), home.Turns),
+		get("/me/access", policy.Self(policy.ActPortalRead), home.Access),
+		get("/me/memories/:id/correct", policy.Self(policy.ActMemoryCorrect), correct.MemoryForm),
+		post("/me/memories/:id/correct", policy.Self(policy.ActMemoryCorrect), correct.CorrectMemory),
+		get("/me/attributes/:key/correct", policy.Self(policy.ActAttributeCorrect), correct.AttributeForm),
+		post("/me/attributes/:key/correct", policy.Self(policy.ActAttributeCorrect), correct.CorrectAttribute),
+		get("/me/memories/:id/delete", policy.Self(policy.ActMemoryDelete), erase.MemoryForm),
+		post("/me/memories/:id/delete", policy.Self(policy.ActMemoryDelete), erase.DeleteMemory),
+		get("/me/attributes/:key/delete", policy.Self(policy.ActAttributeDelete), erase.AttributeForm),
+		post("/me/attributes/:key/delete", policy.Self(policy.ActAttributeDelete), erase.DeleteAttribute),
+		get("/me/turns/:id/delete", policy.Self(policy.ActMemoryDelete), erase.TurnForm),
+		post("/me/turns/:id/delete", policy.Self(policy.ActMemoryDelete), erase.DeleteTurn),
+		get("/me/wipe", policy.Self(policy.ActSubjectWipe), wipe.Form),
+		post("/me/wipe", policy.Self(policy.ActSubjectWipe), wipe.Wipe),
+		get("/me/erasure/:id", policy.Public("the secret in the address is the key: there is nobody to sign in any more"), wipe.Erasure),
 	}
 }

@@ -29,11 +29,6 @@ type entry struct {
 // person writes everything about a person in the order in which it came about. The
 // turns of a day come before what was learned from them.
 func (s *seeder) person(ctx context.Context, w writers, p demo.Person) error {
-	made, err := s.memory.EnsurePerson(ctx, p.ExternalID, p.Locale)
-	if err != nil {
-		return err
-	}
-	made.Close()
 	var entries []entry
 	for _, c := range p.Sessions {
 		entries = append(entries, entry{c.DaysAgo, func(at time.Time) error { return s.session(ctx, w, p, c, at) }})
@@ -45,6 +40,16 @@ func (s *seeder) person(ctx context.Context, w writers, p demo.Person) error {
 		entries = append(entries, entry{m.DaysAgo, func(at time.Time) error { return s.remember(ctx, w, p, m, at) }})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.daysAgo, a.daysAgo) })
+	first := 0
+	if len(entries) > 0 {
+		first = entries[0].daysAgo
+	}
+	s.clock.set(s.now.AddDate(0, 0, -first).Add(-3 * time.Hour))
+	made, err := s.memory.EnsurePerson(ctx, p.ExternalID, p.Locale)
+	if err != nil {
+		return err
+	}
+	made.Close()
 	for i, e := range entries {
 		// Two hours back at least, so that nothing lies in the future; a minute
 		// apart, so that the order holds.

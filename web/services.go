@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"fornix/audit"
@@ -39,7 +40,7 @@ func newServices(ctx context.Context, cfg Config, d *data) (*services, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: policy: %w", err)
 	}
-	if s.queue, err = jobs.New(d.db, cfg.log()); err != nil {
+	if s.queue, err = jobs.New(d.db, slog.New(warnings{cfg.log().Handler()})); err != nil {
 		return nil, err
 	}
 	if s.memory, err = s.newMemory(cfg, cfg.Clock); err != nil {
@@ -56,6 +57,17 @@ func newServices(ctx context.Context, cfg Config, d *data) (*services, error) {
 	})
 	return s, err
 }
+
+// warnings drops what the queue tells about itself when all is well.
+type warnings struct{ slog.Handler }
+
+func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+func (h warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{h.Handler.WithAttrs(attrs)}
+}
+func (h warnings) WithGroup(name string) slog.Handler { return warnings{h.Handler.WithGroup(name)} }
 
 // newMemory makes a memory service with a clock of its own; the demo's seeding
 // writes what is days old.

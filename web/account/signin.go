@@ -282,6 +282,16 @@ func (s *Service) StepUp(ctx context.Context, from string, session Session, pass
 	return memory.Wrap("account: step up", err)
 }
 
+// HasPassword tells whether the user of a session can sign in by password.
+func (s *Service) HasPassword(ctx context.Context, session Session) (bool, error) {
+	id, err := uuid.Parse(session.Principal.ID)
+	if err != nil {
+		return false, memory.NotFound()
+	}
+	u, err := s.db.User(models.WithTenant(ctx, session.Principal.Tenant), id)
+	return u.Password != nil, memory.Wrap("account: read user", err)
+}
+
 // SignOut ends a session; a token that is unknown has ended already.
 func (s *Service) SignOut(ctx context.Context, token string) error {
 	session, err := s.Session(ctx, token)
