@@ -16,7 +16,7 @@ func (db *DB) ActiveAttributes(ctx context.Context, subject uuid.UUID, keyTokens
 		return nil, nil
 	}
 	return list[Attribute](ctx, db, func(g *gorm.DB) *gorm.DB {
-		return g.Where("subject_id = ? AND status = ? AND key_token IN ?", subject, StatusActive, keyTokens).
+		return g.Where("subject_id = ? AND status = 'active' AND key_token IN ?", subject, keyTokens).
 			Where("expire_at IS NULL OR expire_at > ?", at)
 	})
 }
