@@ -69,7 +69,7 @@ func (s *Service) readTurn(ctx context.Context, p *Person, turn models.Turn) ([]
 	if err != nil {
 		return nil, err
 	}
-	v := extract.FromTurn(string(text), turn.OccurredAt.Time())
+	v := extract.FromTurn(string(text), turn.SaidAt())
 	var drafts []draft
 	for _, st := range v.Statements {
 		if !policy.IsDataCategory(st.Category) || st.Category == policy.CatTurns {

@@ -101,6 +101,8 @@ func (s *Service) prepareTurns(p *Person, in MessagesInput, by policy.Principal)
 		if m.OccurredAt != nil {
 			at, stamp = *m.OccurredAt, strconv.FormatInt(m.OccurredAt.UnixMicro(), 10)
 			row.OccurredAt = models.At(at)
+			_, east := at.Zone()
+			row.Zone = int64(east)
 			d.said = row.OccurredAt
 		}
 		if m.MessageID != "" {

@@ -124,7 +124,7 @@ func draftFrom(st extract.Statement, trigger string, turn models.Turn) draft {
 		category: st.Category, source: SourceUser,
 		labels:     Labels{Topic: st.Topic, Slot: st.Slot, Value: st.SlotValue(), Tags: st.Tags, When: st.When, Trigger: trigger},
 		confidence: st.Confidence, importance: st.Importance,
-		occurred: turn.OccurredAt.Time(), said: min(turn.OccurredAt, turn.CreatedAt).Time(),
+		occurred: turn.SaidAt(), said: min(turn.OccurredAt, turn.CreatedAt).Time(),
 		agent: turn.AgentID, session: &turn.SessionID, turn: &turn.ID, message: &turn.MessageToken,
 		attribute: st.AttributeKey, rawValue: st.Value,
 	}

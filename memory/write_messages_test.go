@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -129,6 +130,27 @@ func TestMessages(t *testing.T) {
 			t.Fatalf("%d turns left, memories %v", left, all)
 		}
 	})
+	t.Run("yesterday is a day of the speaker's calendar", func(t *testing.T) {
+		t.Parallel()
+		w := newWriteWorld(t, year)
+		at := time.Date(2026, 3, 4, 7, 0, 0, 0, time.FixedZone("", 8*3600)) // the 3rd in UTC
+		w.say(t, w.agent(t, "assistant"), "s1", memory.Message{Role: "user", Content: "我昨天去了动物园，很开心。", OccurredAt: &at})
+		w.extract(t)
+		ctx := w.system(t)
+		var rows []models.Memory
+		must(t, w.db.ORM(ctx).Find(&rows).Error)
+		if len(rows) != 1 {
+			t.Fatalf("%d memories", len(rows))
+		}
+		p, err := w.OpenPerson(ctx, rows[0].SubjectID)
+		must(t, err)
+		defer p.Close()
+		var labels memory.Labels
+		must(t, p.OpenJSON("memories", "labels", rows[0].ID, rows[0].Labels, &labels))
+		if labels.When != "2026-03-03/2026-03-03" {
+			t.Fatalf("when %q", labels.When)
+		}
+	})
 	t.Run("a long conversation in several calls keeps its order", func(t *testing.T) {
 		t.Parallel()
 		w := newWriteWorld(t, year)
@@ -141,6 +163,33 @@ func TestMessages(t *testing.T) {
 			t.Fatalf("turns %+v", turns)
 		}
 	})
+}
+
+func TestTheSameTextWrittenAtOnceIsOneMemory(t *testing.T) {
+	t.Parallel()
+	w := newWriteWorld(t, year)
+	ctx := w.agent(t, "support")
+	outcomes := make(chan string, 8)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			got, err := w.Remember(ctx, memory.RememberInput{Subject: "c-1", Content: "Prefers aisle seats", Category: "preference"})
+			if err != nil {
+				outcomes <- err.Error()
+				return
+			}
+			outcomes <- got.Outcome
+		})
+	}
+	all.Wait()
+	close(outcomes)
+	count := map[string]int{}
+	for o := range outcomes {
+		count[o]++
+	}
+	if count[memory.OutcomeCreated] != 1 || count[memory.OutcomeMerged] != 7 {
+		t.Fatalf("outcomes %v", count)
+	}
 }
 
 func TestMessagesRefuses(t *testing.T) {

@@ -3,12 +3,21 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
 	"fornix/keys"
 )
+
+// SaidAt is when the turn was said, on the calendar of who said it.
+func (t Turn) SaidAt() time.Time {
+	if t.Zone == 0 {
+		return t.OccurredAt.Time()
+	}
+	return t.OccurredAt.Time().In(time.FixedZone("", int(t.Zone)))
+}
 
 // SessionByToken finds a person's session by the keyed token of its name.
 func (db *DB) SessionByToken(ctx context.Context, subject uuid.UUID, token keys.Token) (Session, error) {

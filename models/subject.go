@@ -138,7 +138,8 @@ type Session struct {
 	Version      int64
 }
 
-// Turn is one message of a conversation, as it was said.
+// Turn is one message of a conversation, as it was said. Its zone is kept since
+// "yesterday" is a day of the speaker's calendar.
 type Turn struct {
 	TenantID     TenantID  `gorm:"primaryKey;<-:create"`
 	SubjectID    uuid.UUID `gorm:"primaryKey;<-:create"`
@@ -151,6 +152,7 @@ type Turn struct {
 	Position     int64
 	AgentID      *uuid.UUID
 	OccurredAt   Micros
+	Zone         int64 // seconds east of UTC in which OccurredAt came
 	ExpireAt     *Micros
 	ExtractedAt  *Micros
 	CreatedAt    Micros `gorm:"autoCreateTime:false"`

@@ -333,6 +333,7 @@ CREATE TABLE turns (
     position INTEGER NOT NULL,
     agent_id TEXT CHECK (agent_id IS NULL OR length(agent_id) = 36),
     occurred_at INTEGER NOT NULL,
+    zone INTEGER NOT NULL DEFAULT 0 CHECK (zone BETWEEN -86400 AND 86400),
     expire_at INTEGER,
     extracted_at INTEGER,
     created_at INTEGER NOT NULL,
