@@ -153,8 +153,7 @@ func (s *services) welcome(ctx context.Context, content demo.Data, url string) (
 }
 
 func (s *services) welcomeTenant(ctx context.Context, t demo.Tenant, url string) (TenantWelcome, error) {
-	person := t.Featured()
-	w := TenantWelcome{ID: t.ID, Subject: person.ExternalID, Query: "What size with thick socks?"}
+	w := TenantWelcome{ID: t.ID, Query: "What size with thick socks?"}
 	if t.Locale == "zh-Hans" {
 		w.Query = "订飞机餐要备注什么？"
 	}
@@ -190,12 +189,25 @@ func (s *services) welcomeTenant(ctx context.Context, t demo.Tenant, url string)
 	if err != nil {
 		return w, err
 	}
-	token, _, err := s.memory.CreatePortalLink(asAgent(ctx, agent), person.ExternalID, person.Locale, demoPortalLink)
-	if err != nil {
-		return w, err
+	w.Subject, w.Person, err = s.personLink(asAgent(ctx, agent), t, url)
+	return w, err
+}
+
+// personLink makes a sign-in link for the featured person, or for the next one
+// where that one was wiped. Nobody is left when all were.
+func (s *services) personLink(ctx context.Context, t demo.Tenant, url string) (subject, link string, err error) {
+	for _, p := range append([]demo.Person{t.Featured()}, t.People...) {
+		token, _, err := s.memory.CreatePortalLink(ctx, p.ExternalID, p.Locale, demoPortalLink)
+		switch memory.CodeOf(err) {
+		case memory.CodeNotFound, memory.CodeGone:
+			continue
+		}
+		if err != nil {
+			return "", "", err
+		}
+		return p.ExternalID, linkURL(url, token), nil
 	}
-	w.Person = linkURL(url, token)
-	return w, nil
+	return t.Featured().ExternalID, "(everybody was wiped: remove the data folder to start over)", nil
 }
 
 // asAgent returns a context in which the agent acts.
