@@ -23,6 +23,9 @@ var (
 	ErrNoLedgerEntry = errors.New("no entry in the erasure ledger")
 	// ErrUnavailable says that the store can't be reached just now.
 	ErrUnavailable = errors.New("key store unavailable")
+	// ErrInvalid says that a reference names no subject: bad tenant name, no id or
+	// epoch zero. It is a fault of the caller.
+	ErrInvalid = errors.New("bad reference")
 	// ErrNoTenant says that the tenant's secret isn't loaded.
 	ErrNoTenant = errors.New("tenant's secret isn't loaded")
 

@@ -5,16 +5,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 )
 
-// tenantForm keeps a tenant's name from leaving its folder.
-var tenantForm = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+// draftPrefix begins the names of files that aren't finished. They all stand in
+// the store's own folder, where the next start finds what a killed one left.
+const draftPrefix = ".draft-"
 
 // writeNew writes a file that isn't there yet (ErrExists), whole or not at all,
-// and makes it durable.
-func writeNew(path string, content []byte) error {
-	draft, err := writeDraft(path, content)
+// and makes it durable. The draft is written into drafts, on the same file system.
+func writeNew(drafts, path string, content []byte) error {
+	draft, err := writeDraft(drafts, content)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func writeNew(path string, content []byte) error {
 
 // replace writes a file in place of the one that is there, whole or not at all.
 func replace(path string, content []byte) error {
-	draft, err := writeDraft(path, content)
+	draft, err := writeDraft(filepath.Dir(path), content)
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,8 @@ func replace(path string, content []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-func writeDraft(path string, content []byte) (string, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".draft-*") // mode 0600
+func writeDraft(dir string, content []byte) (string, error) {
+	f, err := os.CreateTemp(dir, draftPrefix+"*") // mode 0600
 	if err != nil {
 		return "", err
 	}
@@ -73,6 +73,21 @@ func shred(path string) error {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// removeDrafts removes what a killed process left unfinished. It overwrites
+// nothing: a draft may be the second name of a secret that is in use.
+func removeDrafts(dir string) error {
+	drafts, err := filepath.Glob(filepath.Join(dir, draftPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, draft := range drafts {
+		if err := os.Remove(draft); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func syncDir(dir string) error {

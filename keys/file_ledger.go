@@ -28,6 +28,12 @@ type fileLedger struct {
 	entries []Entry
 	known   map[string]uint64
 	head    ledgerHead
+	// promised is the last number the head file says; a crash or a full disk may
+	// leave it one behind.
+	promised uint64
+	// broken says that half a line may stand at the end, which no entry may follow
+	// before a start has cut it off.
+	broken bool
 }
 
 type ledgerHead struct {
@@ -42,9 +48,10 @@ func openLedger(dir string, sign ed25519.PrivateKey) (*fileLedger, error) {
 	if err == nil {
 		err = json.Unmarshal(raw, &promised)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %s can't be read", ErrLedger, headFile)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s is missing or can't be read", ErrLedger, headFile)
 	}
+	l.promised = promised.Seq
 	whole, err := l.read()
 	if err != nil {
 		return nil, err
@@ -67,7 +74,7 @@ func openLedger(dir string, sign ed25519.PrivateKey) (*fileLedger, error) {
 func (l *fileLedger) read() (whole int64, err error) {
 	raw, err := os.ReadFile(filepath.Join(l.dir, ledgerFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return -1, nil
+		return -1, fmt.Errorf("%w: %s is missing", ErrLedger, ledgerFile)
 	}
 	if err != nil {
 		return -1, err
@@ -110,8 +117,11 @@ func (l *fileLedger) append(e Entry, now time.Time) (Entry, error) {
 	if err := e.check(); err != nil {
 		return Entry{}, err
 	}
+	if l.broken {
+		return Entry{}, fmt.Errorf("%w: an entry was half written, start again", ErrUnavailable)
+	}
 	if seq, ok := l.known[e.identity()]; ok {
-		return l.entries[seq-1], nil
+		return l.entries[seq-1], l.writeHead()
 	}
 	e.Seq, e.Prev, e.Time = l.head.Seq+1, l.head.Hash, now.UTC().Truncate(time.Microsecond)
 	hash := e.Hash()
@@ -121,7 +131,7 @@ func (l *fileLedger) append(e Entry, now time.Time) (Entry, error) {
 		return Entry{}, err
 	}
 	path := filepath.Join(l.dir, ledgerFile)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -132,18 +142,27 @@ func (l *fileLedger) append(e Entry, now time.Time) (Entry, error) {
 	_, err = f.Write(append(line, '\n'))
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		// A full disk may leave half a line, which the next entry must not follow.
-		return Entry{}, errors.Join(err, os.Truncate(path, info.Size()))
+		cut := os.Truncate(path, info.Size())
+		l.broken = cut != nil
+		return Entry{}, errors.Join(err, cut)
 	}
 	l.add(e)
 	return e, l.writeHead()
 }
 
 func (l *fileLedger) writeHead() error {
+	if l.promised == l.head.Seq {
+		return nil
+	}
 	raw, err := json.Marshal(l.head)
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(l.dir, headFile), raw)
+	if err := replace(filepath.Join(l.dir, headFile), raw); err != nil {
+		return err
+	}
+	l.promised = l.head.Seq
+	return nil
 }
 
 // Ledger yields the entries from a sequence number on.

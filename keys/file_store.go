@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -32,6 +31,7 @@ type FileStore struct {
 
 	mu     sync.Mutex
 	ledger *fileLedger
+	closed bool
 }
 
 var _ Store = (*FileStore)(nil)
@@ -86,7 +86,11 @@ func fill(dir string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{masterFile: []byte(fmt.Sprintf("%x\n", secret))}
+	head, err := json.Marshal(ledgerHead{})
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{ledgerFile: nil, headFile: head, masterFile: []byte(fmt.Sprintf("%x\n", secret))}
 	for name, content := range map[string][]byte{canaryFile: []byte(canaryText), signingFile: signing.Seed()} {
 		sealed, err := master.seal(fileCell(name), content)
 		if err != nil {
@@ -95,7 +99,7 @@ func fill(dir string) error {
 		files[name] = sealed.blob
 	}
 	for name, content := range files {
-		if err := writeNew(filepath.Join(dir, name), content); err != nil {
+		if err := writeNew(dir, filepath.Join(dir, name), content); err != nil {
 			return err
 		}
 	}
@@ -132,13 +136,17 @@ func OpenFile(dir string) (*FileStore, error) {
 		return fail(fmt.Errorf("%s: %w", signingFile, ErrWrongKey))
 	}
 	s.sign = ed25519.NewKeyFromSeed(seed)
+	clear(seed)
 	if err := s.canary(); err != nil {
 		return fail(err)
 	}
 	if s.lock, err = lockExclusive(filepath.Join(dir, lockFile)); err != nil {
 		return fail(err)
 	}
-	if s.ledger, err = openLedger(dir, s.sign); err != nil {
+	if s.ledger, err = openLedger(dir, s.sign); err == nil {
+		err = removeDrafts(dir)
+	}
+	if err != nil {
 		_ = s.lock.Close()
 		return fail(err)
 	}
@@ -199,7 +207,7 @@ func (s *FileStore) canary() error {
 	return err
 }
 
-// Check reads master key, permissions and canary again from the disk.
+// Check reads master key, permissions, canary and lock again from the disk.
 func (s *FileStore) Check(context.Context) error {
 	secret, err := readMaster(s.dir)
 	if err != nil {
@@ -216,6 +224,36 @@ func (s *FileStore) Check(context.Context) error {
 	if err := s.canary(); err != nil {
 		return fmt.Errorf("keys: check: %w", err)
 	}
+	if err := s.holdsLock(); err != nil {
+		return fmt.Errorf("keys: check: %w", err)
+	}
+	return nil
+}
+
+// holdsLock fails when the lock is given back, or when its file was removed: a
+// second process could then lock a new one.
+func (s *FileStore) holdsLock() error {
+	held, err := s.lock.Stat()
+	if err != nil {
+		return errClosed
+	}
+	there, err := os.Stat(filepath.Join(s.dir, lockFile))
+	if err != nil || !os.SameFile(held, there) {
+		return fmt.Errorf("%w: the lock file was replaced; stop every process on it and start one", ErrLocked)
+	}
+	return nil
+}
+
+// errClosed refuses work after Close, when another process may hold the lock.
+var errClosed = fmt.Errorf("%w: it is closed", ErrUnavailable)
+
+// begin locks the store for one operation.
+func (s *FileStore) begin() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return errClosed
+	}
 	return nil
 }
 
@@ -223,7 +261,11 @@ func (s *FileStore) Check(context.Context) error {
 func (s *FileStore) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.lock.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	if err := s.lock.Close(); err != nil {
 		return fmt.Errorf("keys: close: %w", err)
 	}
 	return nil
@@ -241,6 +283,9 @@ func (s *FileStore) PublicKey(context.Context) (ed25519.PublicKey, error) {
 
 // WrapTenant makes a tenant's secret and returns it wrapped.
 func (s *FileStore) WrapTenant(_ context.Context, tenant string) ([]byte, error) {
+	if !tenantForm.MatchString(tenant) {
+		return nil, fmt.Errorf("keys: wrap tenant: %w: tenant name", ErrInvalid)
+	}
 	secret := make([]byte, keyLen)
 	defer clear(secret)
 	_, _ = rand.Read(secret)
@@ -270,7 +315,9 @@ func tenantCell(tenant string) Cell {
 
 // AppendLedger adds an entry to the ledger.
 func (s *FileStore) AppendLedger(_ context.Context, e Entry) (Entry, error) {
-	s.mu.Lock()
+	if err := s.begin(); err != nil {
+		return Entry{}, fmt.Errorf("keys: append to ledger: %w", err)
+	}
 	defer s.mu.Unlock()
 	e, err := s.ledger.append(e, s.now())
 	if err != nil {
@@ -284,169 +331,4 @@ func (s *FileStore) LedgerHead(context.Context) (uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ledger.head.Seq, nil
-}
-
-// gone is what is left of a destroyed secret: which entry of the ledger asked
-// for it.
-type gone struct {
-	Seq       uint64    `json:"ledger_seq"`
-	Pseudonym string    `json:"pseudonym"`
-	Time      time.Time `json:"destroyed_at"`
-}
-
-func (s *FileStore) path(ref SubjectRef, ending string) string {
-	name := ref.Subject.String()
-	// The last two digits of a UUIDv7 are random: 256 folders of equal size.
-	return filepath.Join(s.dir, subjectsDir, ref.Tenant, name[len(name)-2:], name+"."+strconv.FormatUint(uint64(ref.Epoch), 10)+ending)
-}
-
-func secretCell(ref SubjectRef) Cell {
-	return Cell{SubjectRef: ref, Table: "subject", Column: "secret"}
-}
-
-// CreateSubject makes a secret.
-func (s *FileStore) CreateSubject(_ context.Context, ref SubjectRef) error {
-	if !tenantForm.MatchString(ref.Tenant) {
-		return fmt.Errorf("keys: create subject: %w: bad tenant name", ErrOpen)
-	}
-	secret := make([]byte, keyLen)
-	defer clear(secret)
-	_, _ = rand.Read(secret)
-	sealed, err := s.master.seal(secretCell(ref), secret)
-	if err != nil {
-		return fmt.Errorf("keys: create subject: %w", err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := os.Lstat(s.path(ref, ".gone")); err == nil {
-		return fmt.Errorf("keys: create subject: %w", ErrExists)
-	}
-	path := s.path(ref, ".key")
-	if err := s.makeDirs(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("keys: create subject: %w", err)
-	}
-	if err := writeNew(path, sealed.blob); err != nil {
-		return fmt.Errorf("keys: create subject: %w", err)
-	}
-	return nil
-}
-
-// makeDirs makes the folders of a secret and makes their names durable.
-func (s *FileStore) makeDirs(dir string) error {
-	if _, err := os.Stat(dir); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	for d := dir; d != s.dir; d = filepath.Dir(d) {
-		if err := syncDir(filepath.Dir(d)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// SubjectSecret reads a secret.
-func (s *FileStore) SubjectSecret(_ context.Context, ref SubjectRef) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fail := func(err error) ([]byte, error) { return nil, fmt.Errorf("keys: subject secret: %w", err) }
-	if erased, err := s.destroyed(ref); err != nil {
-		return fail(err)
-	} else if erased {
-		return fail(ErrErased)
-	}
-	raw, err := os.ReadFile(s.path(ref, ".key"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fail(ErrMissing)
-	}
-	if err != nil {
-		return fail(fmt.Errorf("%w: %w", ErrUnavailable, err))
-	}
-	sealed, err := ParseSealed(raw)
-	if err != nil {
-		return fail(ErrMissing) // overwritten or torn: not a secret any more
-	}
-	secret, err := s.master.open(secretCell(ref), sealed)
-	if err != nil || len(secret) != keyLen {
-		return fail(ErrWrongKey)
-	}
-	return secret, nil
-}
-
-// destroyed reads the destruction metadata and believes it only with its entry
-// of the ledger.
-func (s *FileStore) destroyed(ref SubjectRef) (bool, error) {
-	raw, err := os.ReadFile(s.path(ref, ".gone"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
-	var g gone
-	if err := json.Unmarshal(raw, &g); err != nil {
-		return false, fmt.Errorf("%w: destruction record can't be read", ErrMissing)
-	}
-	want := Entry{Tenant: ref.Tenant, Pseudonym: g.Pseudonym, Epoch: ref.Epoch, Scope: ScopeAll}
-	if seq, ok := s.ledger.known[want.identity()]; !ok || seq != g.Seq {
-		return false, fmt.Errorf("%w: destruction record without its ledger entry", ErrMissing)
-	}
-	return true, nil
-}
-
-// Destroyed tells whether the secret is destroyed and nothing of it is left.
-func (s *FileStore) Destroyed(_ context.Context, ref SubjectRef) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	erased, err := s.destroyed(ref)
-	if err != nil || !erased {
-		return false, err
-	}
-	_, err = os.Lstat(s.path(ref, ".key"))
-	return errors.Is(err, fs.ErrNotExist), nil
-}
-
-// DestroySubject destroys a secret: the record first, so that a kill at any
-// moment leaves either the secret or the proof that it was asked to go.
-func (s *FileStore) DestroySubject(_ context.Context, ref SubjectRef, pseudonym string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fail := func(err error) error { return fmt.Errorf("keys: destroy subject: %w", err) }
-	want := Entry{Tenant: ref.Tenant, Pseudonym: pseudonym, Epoch: ref.Epoch, Scope: ScopeAll}
-	seq, ok := s.ledger.known[want.identity()]
-	if !ok {
-		return fail(ErrNoLedgerEntry)
-	}
-	erased, err := s.destroyed(ref)
-	if err != nil {
-		return fail(err)
-	}
-	key := s.path(ref, ".key")
-	_, statErr := os.Lstat(key)
-	switch {
-	case erased && errors.Is(statErr, fs.ErrNotExist):
-		return nil
-	case errors.Is(statErr, fs.ErrNotExist):
-		return fail(ErrMissing)
-	case statErr != nil:
-		return fail(statErr)
-	}
-	if !erased {
-		raw, err := json.Marshal(gone{Seq: seq, Pseudonym: pseudonym, Time: s.now().UTC()})
-		if err != nil {
-			return fail(err)
-		}
-		if err := writeNew(s.path(ref, ".gone"), raw); err != nil {
-			return fail(err)
-		}
-	}
-	if err := shred(key); err != nil {
-		return fail(err)
-	}
-	if _, err := os.Lstat(key); !errors.Is(err, fs.ErrNotExist) {
-		return fail(fmt.Errorf("%w: the secret is still there", ErrUnavailable))
-	}
-	return nil
 }

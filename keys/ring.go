@@ -3,16 +3,15 @@ package keys
 import (
 	"encoding/binary"
 	"sync"
-
-	"github.com/google/uuid"
 )
 
 // Ring is the opened keys of one subject and epoch, or of a tenant's operator.
-// Close it when done; it is safe for concurrent use until then.
+// Close it once when done; it is safe for concurrent use until then.
 type Ring struct {
 	ref   SubjectRef
 	data  *box
 	token []byte
+	done  func(*Ring) // told once the keys are zeroed; nil in tests
 
 	mu      sync.RWMutex
 	users   int
@@ -90,9 +89,12 @@ func (r *Ring) usable(ref SubjectRef) error {
 // Close gives the ring back.
 func (r *Ring) Close() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.users--
-	r.zeroIfUnused()
+	gone := r.zeroIfUnused()
+	r.mu.Unlock()
+	if gone && r.done != nil { // outside the lock: the sealer takes its own first
+		r.done(r)
+	}
 }
 
 func (r *Ring) retain() bool {
@@ -106,24 +108,26 @@ func (r *Ring) retain() bool {
 }
 
 // retire takes the ring out of use: at once when dropped, else when its last
-// user is done.
-func (r *Ring) retire(drop bool) {
+// user is done. It tells whether the keys still work for somebody.
+func (r *Ring) retire(drop bool) (inUse bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.evicted = true
 	if drop {
 		r.dropped = true
 		r.zero()
-		return
+		return false
 	}
-	r.zeroIfUnused()
+	return !r.zeroIfUnused()
 }
 
-func (r *Ring) zeroIfUnused() {
-	if r.evicted && r.users <= 0 {
-		r.dropped = true
-		r.zero()
+func (r *Ring) zeroIfUnused() bool {
+	if !r.evicted || r.users > 0 {
+		return false
 	}
+	r.dropped = true
+	r.zero()
+	return true
 }
 
 func (r *Ring) zero() {
@@ -131,5 +135,3 @@ func (r *Ring) zero() {
 	clear(r.data.commit)
 	r.data.aead = nil
 }
-
-var operator = uuid.Nil

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -31,9 +32,12 @@ type Sealer struct {
 	now   func() time.Time
 	ttl   time.Duration
 
-	mu      sync.Mutex
-	rings   *simplelru.LRU[SubjectRef, cached]
-	tenants map[string][]byte
+	mu    sync.Mutex
+	rings *simplelru.LRU[SubjectRef, cached]
+	// lingering are rings that left the cache while somebody works with them; a
+	// drop must reach them too.
+	lingering map[*Ring]struct{}
+	tenants   map[string][]byte
 	// drops counts Drop calls: a secret that was fetched before one and arrives
 	// after it must not enter the cache.
 	drops uint64
@@ -57,8 +61,12 @@ func NewSealer(store Store, o Options) *Sealer {
 	if o.CacheTTL <= 0 || o.CacheTTL > maxCacheTTL {
 		o.CacheTTL = maxCacheTTL
 	}
-	s := &Sealer{store: store, now: o.Clock, ttl: o.CacheTTL, tenants: map[string][]byte{}}
-	rings, err := simplelru.NewLRU(o.CacheSize, func(_ SubjectRef, c cached) { c.ring.retire(false) })
+	s := &Sealer{store: store, now: o.Clock, ttl: o.CacheTTL, lingering: map[*Ring]struct{}{}, tenants: map[string][]byte{}}
+	rings, err := simplelru.NewLRU(o.CacheSize, func(_ SubjectRef, c cached) {
+		if c.ring.retire(false) {
+			s.lingering[c.ring] = struct{}{}
+		}
+	})
 	if err != nil { // only for sizes below one
 		panic("keys: cache: " + err.Error())
 	}
@@ -70,8 +78,13 @@ func NewSealer(store Store, o Options) *Sealer {
 func (s *Sealer) Store() Store { return s.store }
 
 // NewTenant makes a tenant's secret, loads it and returns it wrapped, to be kept
-// in the database.
+// in the database. A loaded tenant is ErrExists: nothing of it would open under
+// another secret.
 func (s *Sealer) NewTenant(ctx context.Context, tenant string) ([]byte, error) {
+	if key := s.tenantSecret(tenant); key != nil {
+		clear(key)
+		return nil, fmt.Errorf("keys: new tenant %s: %w", tenant, ErrExists)
+	}
 	wrapped, err := s.store.WrapTenant(ctx, tenant)
 	if err != nil {
 		return nil, fmt.Errorf("keys: new tenant: %w", err)
@@ -79,7 +92,8 @@ func (s *Sealer) NewTenant(ctx context.Context, tenant string) ([]byte, error) {
 	return wrapped, s.LoadTenant(ctx, tenant, wrapped)
 }
 
-// LoadTenant unwraps a tenant's secret and keeps it in memory.
+// LoadTenant unwraps a tenant's secret and keeps it in memory. Another secret than
+// the loaded one drops the tenant's rings.
 func (s *Sealer) LoadTenant(ctx context.Context, tenant string, wrapped []byte) error {
 	secret, err := s.store.UnwrapTenant(ctx, tenant, wrapped)
 	if err != nil {
@@ -87,15 +101,26 @@ func (s *Sealer) LoadTenant(ctx context.Context, tenant string, wrapped []byte) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if old := s.tenants[tenant]; old != nil && !bytes.Equal(old, secret) {
+		s.forgetTenant(tenant)
+	}
 	s.tenants[tenant] = secret
 	return nil
+}
+
+// tenantSecret returns a copy, which the caller zeroes; nil when it isn't loaded.
+// A copy, because a drop zeroes the original at any moment.
+func (s *Sealer) tenantSecret(tenant string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Clone(s.tenants[tenant])
 }
 
 // NewSubject makes the secret of a subject's epoch; ErrExists when there is, or
 // was, one.
 func (s *Sealer) NewSubject(ctx context.Context, ref SubjectRef) error {
-	if ref.Subject == operator || ref.Epoch == 0 {
-		return fmt.Errorf("keys: new subject: %w: subject and epoch are needed", ErrOpen)
+	if err := ref.check(); err != nil {
+		return fmt.Errorf("keys: new subject: %w", err)
 	}
 	if err := s.store.CreateSubject(ctx, ref); err != nil {
 		return fmt.Errorf("keys: new subject: %w", err)
@@ -105,18 +130,25 @@ func (s *Sealer) NewSubject(ctx context.Context, ref SubjectRef) error {
 
 // Ring returns the opened keys of a subject's epoch. Close it.
 func (s *Sealer) Ring(ctx context.Context, ref SubjectRef) (*Ring, error) {
+	if ref.Subject != operator || ref.Epoch != 0 { // else it is the operator's
+		if err := ref.check(); err != nil {
+			return nil, fmt.Errorf("keys: ring: %w", err)
+		}
+	}
 	for {
 		if r := s.fromCache(ref); r != nil {
 			return r, nil
 		}
 		name := ref.Tenant + "\x00" + ref.Subject.String() + "\x00" + fmt.Sprint(ref.Epoch)
 		// The fetch doesn't end with the one caller who happened to start it.
-		_, err, _ := s.flight.Do(name, func() (any, error) { return nil, s.fetch(context.WithoutCancel(ctx), ref) })
-		if err != nil {
-			return nil, fmt.Errorf("keys: ring: %w", err)
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("keys: ring: %w", err)
+		fetched := s.flight.DoChan(name, func() (any, error) { return nil, s.fetch(context.WithoutCancel(ctx), ref) })
+		select {
+		case result := <-fetched:
+			if result.Err != nil {
+				return nil, fmt.Errorf("keys: ring: %w", result.Err)
+			}
+		case <-ctx.Done():
+			return nil, fmt.Errorf("keys: ring: %w", ctx.Err())
 		}
 	}
 }
@@ -144,11 +176,12 @@ func (s *Sealer) fromCache(ref SubjectRef) *Ring {
 // the caller then asks again and gets what the store says now.
 func (s *Sealer) fetch(ctx context.Context, ref SubjectRef) error {
 	s.mu.Lock()
-	drops, tenantSecret := s.drops, s.tenants[ref.Tenant]
+	drops, tenantSecret := s.drops, bytes.Clone(s.tenants[ref.Tenant])
 	s.mu.Unlock()
 	if tenantSecret == nil {
 		return ErrNoTenant
 	}
+	defer clear(tenantSecret)
 	secret := make([]byte, 0, 2*keyLen)
 	defer clear(secret[:cap(secret)])
 	if ref.Subject != operator {
@@ -164,6 +197,7 @@ func (s *Sealer) fetch(ctx context.Context, ref SubjectRef) error {
 	if err != nil {
 		return err
 	}
+	ring.done = s.forgetRing
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.drops != drops {
@@ -199,12 +233,11 @@ func (s *Sealer) Open(ctx context.Context, cell Cell, sealed Sealed) ([]byte, er
 
 // tenantKey derives a key from the tenant's secret alone.
 func (s *Sealer) tenantKey(tenant, purpose string) ([]byte, error) {
-	s.mu.Lock()
-	secret := s.tenants[tenant]
-	s.mu.Unlock()
+	secret := s.tenantSecret(tenant)
 	if secret == nil {
 		return nil, fmt.Errorf("keys: %s: %w", purpose, ErrNoTenant)
 	}
+	defer clear(secret)
 	return derive(secret, []byte("tenant"), []byte(tenant), []byte(purpose)), nil
 }
 
@@ -240,39 +273,4 @@ func (s *Sealer) Pseudonym(tenant string, subject uuid.UUID) (string, error) {
 	defer clear(key)
 	sum := mac(key, "subject", subject[:])
 	return "sub_" + hex.EncodeToString(sum[:12]), nil
-}
-
-// Drop makes the rings of one generation unusable in this process, those in use
-// too.
-func (s *Sealer) Drop(ref SubjectRef) {
-	s.dropIf(func(r SubjectRef) bool { return r == ref })
-}
-
-// DropSubject is Drop of all epochs of a subject.
-func (s *Sealer) DropSubject(tenant string, subject uuid.UUID) {
-	s.dropIf(func(r SubjectRef) bool { return r.Tenant == tenant && r.Subject == subject })
-}
-
-// DropTenant forgets a tenant's secret and all its rings.
-func (s *Sealer) DropTenant(tenant string) {
-	s.mu.Lock()
-	clear(s.tenants[tenant])
-	delete(s.tenants, tenant)
-	s.mu.Unlock()
-	s.dropIf(func(r SubjectRef) bool { return r.Tenant == tenant })
-}
-
-func (s *Sealer) dropIf(matches func(SubjectRef) bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.drops++
-	for _, ref := range s.rings.Keys() {
-		if !matches(ref) {
-			continue
-		}
-		if c, ok := s.rings.Peek(ref); ok {
-			c.ring.retire(true)
-		}
-		s.rings.Remove(ref)
-	}
 }

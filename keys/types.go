@@ -2,6 +2,8 @@ package keys
 
 import (
 	"encoding/binary"
+	"fmt"
+	"regexp"
 
 	"github.com/google/uuid"
 )
@@ -12,6 +14,25 @@ type SubjectRef struct {
 	Subject uuid.UUID
 	Epoch   uint32
 }
+
+// tenantForm keeps a tenant's name from meaning anything to a file system or URL.
+var tenantForm = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+// check holds a reference to what a store takes.
+func (r SubjectRef) check() error {
+	switch {
+	case !tenantForm.MatchString(r.Tenant):
+		return fmt.Errorf("%w: tenant name", ErrInvalid)
+	case r.Subject == operator:
+		return fmt.Errorf("%w: no subject", ErrInvalid)
+	case r.Epoch == 0:
+		return fmt.Errorf("%w: epoch zero", ErrInvalid)
+	}
+	return nil
+}
+
+// operator stands where a subject's id would, in what concerns no subject.
+var operator = uuid.Nil
 
 // Cell names the one place a sealed value may stand in. It always comes from the
 // query, never from the row that is opened.
