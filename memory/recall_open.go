@@ -16,6 +16,9 @@ import (
 // unsureBelow is the confidence under which a memory is marked as unsure.
 const unsureBelow = .6
 
+// mostFetched bounds the rows fetched at once.
+const mostFetched = 1000
+
 // opened is a winner, with what the cards need besides.
 type opened struct {
 	item  RecallItem
@@ -32,8 +35,10 @@ func (s *Service) openWinners(ctx context.Context, r *recall, p *Person) error {
 			waiting = append(waiting, i)
 		}
 	}
-	for len(waiting) > 0 && len(r.opened) < r.in.Limit {
-		batch := waiting[:min(len(waiting), 2*r.in.Limit)]
+	// Mostly the first batch is enough. Each further one is twice as long, so that
+	// an index far behind its rows costs few statements and not one for each winner.
+	for size := 2 * r.in.Limit; len(waiting) > 0 && len(r.opened) < r.in.Limit; size = min(2*size, mostFetched) {
+		batch := waiting[:min(len(waiting), size)]
 		waiting = waiting[len(batch):]
 		if err := s.openBatch(ctx, r, p, batch); err != nil {
 			return Wrap("recall", err)
