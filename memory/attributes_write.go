@@ -51,6 +51,9 @@ func (s *Service) PutAttribute(ctx context.Context, subject, key string, in Attr
 	}
 	defer person.Close()
 	readable := s.mayAttribute(p, key, defs, policy.ActAttributeRead)
+	if !readable {
+		in.Version = 0 // a conflict would tell which version stands
+	}
 	written, err := s.putAttribute(ctx, person, def, value, in, agentID(p), "attribute.write")
 	if err != nil {
 		return AttributeWritten{}, err

@@ -77,6 +77,8 @@ func (s *Service) contradicted(ctx context.Context, p *Person, row models.Memory
 			return old, sameValue, nil
 		case denies && labels.Value != denied:
 			continue // "no longer at Acme" says nothing about Globex
+		case s.expired(old):
+			return old, replaces, nil
 		case trust[d.source] < trust[old.Source]:
 			return old, lessTrusted, nil
 		case models.At(d.occurred) < old.OccurredAt:
@@ -87,6 +89,12 @@ func (s *Service) contradicted(ctx context.Context, p *Person, row models.Memory
 	return models.Memory{}, noRival, nil
 }
 
+// expired tells whether a memory is past its time. Its row stays active until a
+// job archives it.
+func (s *Service) expired(row models.Memory) bool {
+	return row.ExpireAt != nil && *row.ExpireAt <= models.At(s.now())
+}
+
 // merge adds a restatement to a memory. The memory gains importance when another
 // message says it; repeating the same message, or a text without one, gains it
 // nothing, or an agent could raise it by echoing.
@@ -94,28 +102,33 @@ func (s *Service) merge(ctx context.Context, tx *models.Tx, p *Person, old model
 	done.memory, done.version, done.outcome = old.ID, old.Version, OutcomeMerged
 	evidence, added, err := s.addEvidence(ctx, tx, p, old.ID, d)
 	done.own = evidence
-	if err != nil || !added {
+	if err != nil {
 		return done, err
 	}
 	content, labels, err := s.openMemory(p, old)
 	if err != nil {
 		return done, err
 	}
+	tags := joinTags(labels.Tags, d.labels.Tags)
 	now := models.At(s.now())
+	expired := s.expired(old) && d.source != SourceInferred
+	if !added && !expired && len(tags) == len(labels.Tags) {
+		return done, nil
+	}
+	labels.Tags = tags
 	own := old.Importance >= importantFrom || trust[d.source] < trust[old.Source] || old.OccurredAt > models.At(d.occurred)
 	old.AccessCount++
 	old.LastAccessAt, old.UpdatedAt = &now, now
-	if d.message != nil && d.source != SourceInferred {
+	if added && d.message != nil && d.source != SourceInferred {
 		old.Importance = max(old.Importance, d.importance, min(old.Importance+(1-old.Importance)*.1, .9))
 		old.Confidence = max(old.Confidence, d.confidence)
 	}
 	if trust[d.source] > trust[old.Source] {
 		old.Source = d.source
 	}
-	if old.ExpireAt != nil && (*old.ExpireAt <= now || d.message != nil && d.source == old.Source) {
+	if expired || old.ExpireAt != nil && d.message != nil && d.source == old.Source {
 		old.ExpireAt = models.MaybeAt(d.expire) // said again, it lasts as long as it is said to last now
 	}
-	labels.Tags = joinTags(labels.Tags, d.labels.Tags)
 	if old.Labels, err = p.SealJSON(old.TableName(), "labels", old.ID, labels); err != nil {
 		return done, err
 	}
@@ -144,9 +157,14 @@ func (s *Service) mergePending(ctx context.Context, tx *models.Tx, p *Person, ol
 	return done, err
 }
 
+// maxJoinedTags bounds what restatements add up to. It is far above what one
+// writer may give, since a tag may be the only link to where a text came from.
+const maxJoinedTags = 500
+
 func joinTags(have, more []string) []string {
+	have = slices.Clip(have)
 	for _, tag := range more {
-		if len(have) < maxTags && !slices.Contains(have, tag) {
+		if len(have) < maxJoinedTags && !slices.Contains(have, tag) {
 			have = append(have, tag)
 		}
 	}

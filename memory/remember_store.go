@@ -179,22 +179,25 @@ func (s *Service) entryOf(p *Person, row models.Memory, content string, labels L
 	return lexical.Build(doc, hasher)
 }
 
-// addEvidence notes what a memory rests on. The same message counts once; added
-// is false when it had counted before.
+// addEvidence notes what a memory rests on. The same message counts once, and so
+// do the same words of one source without a message, or an agent that echoes
+// would fill the table; added is false when it had counted before.
 func (s *Service) addEvidence(ctx context.Context, tx *models.Tx, p *Person, memory uuid.UUID, d draft) (id uuid.UUID, added bool, err error) {
 	e := models.MemoryEvidence{
 		SubjectID: p.SubjectID, ID: models.NewID(), MemoryID: memory, MessageToken: d.message, TurnID: d.turn,
 		Source: d.source, CreatedAt: models.At(s.now()),
 	}
-	if d.message != nil {
-		have, err := s.db.HasEvidence(ctx, p.SubjectID, memory, *d.message)
-		if err != nil || have {
-			return e.ID, false, err
-		}
-	}
 	quote := d.quote
 	if quote == "" {
 		quote = d.content
+	}
+	if e.MessageToken == nil {
+		token := p.Ring.Token("evidence", joined(d.source, quote))
+		e.MessageToken = &token
+	}
+	have, err := s.db.HasEvidence(ctx, p.SubjectID, memory, *e.MessageToken)
+	if err != nil || have {
+		return e.ID, false, err
 	}
 	sealed, err := p.Seal(e.TableName(), "quote", e.ID, []byte(quote))
 	if err != nil {

@@ -115,7 +115,7 @@ func (s *Service) canSee(p policy.Principal, row models.Memory) bool {
 	if !s.policy.Can(p, row.Category, policy.ActMemoryRead) {
 		return false
 	}
-	if row.ExpireAt != nil && *row.ExpireAt <= models.At(s.now()) {
+	if s.expired(row) {
 		return false
 	}
 	if row.Status == models.StatusPending || row.Status == models.StatusRejected {

@@ -74,8 +74,15 @@ func TestRemember(t *testing.T) {
 		}
 		after, err := w.Memory(ctx, before.MemoryID)
 		must(t, err)
-		if after.Importance != before.Importance || len(w.texts(t, "c-1", models.StatusActive)) != 1 {
-			t.Fatalf("importance %v became %v", before.Importance, after.Importance)
+		if after.Importance != before.Importance || len(after.Evidence) != 1 || len(w.texts(t, "c-1", models.StatusActive)) != 1 {
+			t.Fatalf("importance %v became %v on %d pieces of evidence", before.Importance, after.Importance, len(after.Evidence))
+		}
+		in.Tags = []string{"turn-7"}
+		w.remember(t, ctx, in)
+		tagged, err := w.Memory(ctx, before.MemoryID)
+		must(t, err)
+		if len(tagged.Tags) != 1 {
+			t.Fatal("the tag of a restatement is lost")
 		}
 	})
 	t.Run("another value of a slot replaces the old one and keeps the chain", func(t *testing.T) {
@@ -126,6 +133,26 @@ func TestRemember(t *testing.T) {
 		}
 		if _, ok := w.texts(t, "c-1", models.StatusSuperseded)["Lives in Porto"]; !ok {
 			t.Fatal("the older statement isn't kept as history")
+		}
+	})
+	t.Run("what is past its time neither stands in the way nor is lost when it is said again", func(t *testing.T) {
+		t.Parallel()
+		w := newWriteWorld(t, year)
+		ctx := w.agent(t, "support")
+		end := w.now().Add(time.Hour)
+		for _, in := range []memory.RememberInput{city("Lives in Lyon", "user"), {Content: "Prefers aisle seats", Category: "preference"}} {
+			in.ExpireAt = &end
+			w.remember(t, ctx, in)
+		}
+		w.pass(2 * time.Hour)
+		if got := w.remember(t, ctx, city("Lives in Porto", "external")); got.Outcome != memory.OutcomeSuperseded {
+			t.Fatalf("got %+v", got)
+		}
+		again := w.remember(t, ctx, memory.RememberInput{Content: "Prefers aisle seats", Category: "preference"})
+		view, err := w.Memory(ctx, again.MemoryID)
+		must(t, err)
+		if again.Outcome != memory.OutcomeMerged || view.ExpireAt != nil {
+			t.Fatalf("got %+v, expires %v", again, view.ExpireAt)
 		}
 	})
 	t.Run("what is inferred waits and isn't shown to other agents", func(t *testing.T) {
