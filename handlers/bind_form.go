@@ -45,10 +45,15 @@ func formFaults(err error, names ...string) (faults ui.Faults, ok bool) {
 		return nil, false
 	}
 	for _, f := range e.Fields {
-		if !slices.Contains(names, f.Name) {
+		// A fault inside of a field that holds JSON is the field's.
+		name := f.Name
+		if i := strings.IndexAny(name, ".["); i > 0 {
+			name = name[:i]
+		}
+		if !slices.Contains(names, name) {
 			return nil, false
 		}
-		faults = append(faults, ui.Fault{Name: f.Name, Code: f.Code})
+		faults = append(faults, ui.Fault{Name: name, Code: f.Code})
 	}
 	return faults, true
 }
