@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -24,7 +25,6 @@ import (
 
 const (
 	defaultKills = 200
-	killsPerWipe = 5
 	// pollsToComplete bounds the wait for an erasure that never ends: a minute.
 	pollsToComplete = 6000
 	pollEvery       = 10 * time.Millisecond
@@ -38,7 +38,9 @@ type victim struct {
 	data     string
 	rand     *rand.Rand
 	demo     *process.Demo
-	span     time.Duration // what a wipe takes that nobody disturbs
+
+	span, startSpan time.Duration // what a wipe and a start take that nobody disturbs
+	halfDone        int           // kills after which a wipe was neither unasked nor complete
 }
 
 func TestKilledWipesEndComplete(t *testing.T) {
@@ -53,11 +55,17 @@ func TestKilledWipesEndComplete(t *testing.T) {
 	}
 	v := &victim{t: t, program: program, data: filepath.Join(dir, "data"), rand: rand.New(rand.NewPCG(7, 200))}
 	v.settings.Env = []string{"FORNIX_DATA=" + v.data, "FORNIX_LISTEN=127.0.0.1:0"}
-	v.start()
+	v.start() // fills the folder
 	t.Cleanup(func() { v.demo.Kill() })
+	if err := v.demo.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	v.start()
+	v.startSpan = time.Since(began)
 
 	v.fill("undisturbed")
-	began := time.Now()
+	began = time.Now()
 	v.complete(v.wipe("undisturbed"))
 	v.span = time.Since(began)
 	before := v.count("SELECT count(*) FROM subjects")
@@ -68,15 +76,12 @@ func TestKilledWipesEndComplete(t *testing.T) {
 		v.fill(subject)
 		erasure := v.wipeAndKill(subject)
 		done++
-		for range killsPerWipe - 1 {
-			if done == kills {
-				break
-			}
-			// The start itself resumes the wipe: it must stand being killed, too.
-			v.killAfter(v.moment())
-			v.start()
+		if done < kills {
+			// The next start resumes the wipe: it must stand being killed, too.
+			v.killStart()
 			done++
 		}
+		v.start()
 		if erasure == "" {
 			erasure = v.wipeUnlessGone(subject)
 		}
@@ -86,7 +91,11 @@ func TestKilledWipesEndComplete(t *testing.T) {
 		v.isForgotten(subject)
 	}
 	v.holds(before, wiped+1)
-	t.Logf("%d kills during %d wipes; a wipe that nobody disturbed took %s", kills, wiped, v.span.Round(time.Millisecond))
+	t.Logf("%d kills at %d wipes, %d of which left a wipe half done; undisturbed a wipe takes %s and a start %s",
+		kills, wiped, v.halfDone, v.span.Round(time.Millisecond), v.startSpan.Round(time.Millisecond))
+	if v.halfDone == 0 {
+		t.Error("no kill met a wipe half done: the moments are wrong")
+	}
 }
 
 func (v *victim) start() {
@@ -100,14 +109,39 @@ func (v *victim) start() {
 
 func (v *victim) agent() client.Agent { return client.Agent{URL: v.demo.URL, Key: v.demo.AgentKey} }
 
-// moment is when to kill: anywhere in a wipe, and a little after.
-func (v *victim) moment() time.Duration {
-	return time.Duration(v.rand.Int64N(int64(v.span) + int64(v.span)/4 + 1))
+// moment is when to kill: anywhere in what takes the span, and a little after.
+func (v *victim) moment(span time.Duration) time.Duration {
+	return time.Duration(v.rand.Int64N(int64(span) + int64(span)/4 + 1))
 }
 
-func (v *victim) killAfter(wait time.Duration) {
-	time.Sleep(wait) // a random moment, which no assertion rests on
-	v.demo.Kill()
+// killStart starts the program and kills it at a random moment of its start.
+func (v *victim) killStart() {
+	v.t.Helper()
+	command := exec.Command(v.program, "demo")
+	command.Env = append(os.Environ(), v.settings.Env...)
+	v.fatal(command.Start())
+	time.Sleep(v.moment(v.startSpan)) // no assertion rests on the time
+	v.fatal(command.Process.Kill())
+	_ = command.Wait() // says that it was killed
+	v.noteHalfDone()
+}
+
+// noteHalfDone looks at a copy of the database, for opening it would tidy up what the
+// kill left behind.
+func (v *victim) noteHalfDone() {
+	v.t.Helper()
+	dir := v.t.TempDir()
+	for _, name := range []string{"fornix.db", "fornix.db-wal"} {
+		content, err := os.ReadFile(filepath.Join(v.data, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		v.fatal(err)
+		v.fatal(os.WriteFile(filepath.Join(dir, name), content, 0o600))
+	}
+	if v.countIn(dir, "SELECT count(*) FROM erasures WHERE state <> 'complete' OR receipt_id IS NULL") > 0 {
+		v.halfDone++
+	}
 }
 
 // fill gives the person something in each store that an agent can write.
@@ -147,8 +181,8 @@ func (v *victim) wipe(subject string) string {
 	return answer.ErasureID
 }
 
-// wipeAndKill asks for the wipe, kills the program at a random moment while it is asked
-// or works, and starts it again. It returns the erasure's id if the answer still came.
+// wipeAndKill asks for the wipe and kills the program at a random moment while it is
+// asked or works. It returns the erasure's id if the answer still came.
 func (v *victim) wipeAndKill(subject string) string {
 	v.t.Helper()
 	a := v.agent()
@@ -161,10 +195,10 @@ func (v *victim) wipeAndKill(subject string) string {
 		}
 		answered <- answer.ErasureID
 	}()
-	v.killAfter(v.moment())
-	erasure := <-answered
-	v.start()
-	return erasure
+	time.Sleep(v.moment(v.span)) // no assertion rests on the time
+	v.demo.Kill()
+	v.noteHalfDone()
+	return <-answered
 }
 
 // wipeUnlessGone asks again where no answer came. The first request may have been
@@ -238,7 +272,7 @@ func (v *victim) holds(subjects, wiped int) {
 			v.t.Errorf("%s is %d, want %d", query, got, want)
 		}
 	}
-	tables := v.texts("SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'subject_id'")
+	tables := v.texts(v.data, "SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'subject_id'")
 	if len(tables) < 8 {
 		v.t.Fatalf("%d tables have subjects: the check looks at the wrong place", len(tables))
 	}
@@ -251,7 +285,12 @@ func (v *victim) holds(subjects, wiped int) {
 
 func (v *victim) count(query string) int {
 	v.t.Helper()
-	texts := v.texts(query)
+	return v.countIn(v.data, query)
+}
+
+func (v *victim) countIn(dir, query string) int {
+	v.t.Helper()
+	texts := v.texts(dir, query)
 	n, err := strconv.Atoi(texts[0])
 	if err != nil {
 		v.t.Fatal(err)
@@ -259,9 +298,9 @@ func (v *victim) count(query string) int {
 	return n
 }
 
-func (v *victim) texts(query string) (all []string) {
+func (v *victim) texts(dir, query string) (all []string) {
 	v.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(v.data, "fornix.db")+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "fornix.db")+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		v.t.Fatal(err)
 	}
