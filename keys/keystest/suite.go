@@ -93,6 +93,29 @@ func Run(t *testing.T, open func(t *testing.T) keys.Store) {
 			t.Errorf("made again: %v", err)
 		}
 	})
+	t.Run("a reference that names nobody is refused everywhere", func(t *testing.T) {
+		s := open(t)
+		for name, r := range map[string]keys.SubjectRef{
+			"no tenant":       {Subject: uuid.Must(uuid.NewV7()), Epoch: 1},
+			"tenant is a way": {Tenant: "../alpha", Subject: uuid.Must(uuid.NewV7()), Epoch: 1},
+			"no subject":      {Tenant: "alpha", Epoch: 1},
+			"no epoch":        {Tenant: "alpha", Subject: uuid.Must(uuid.NewV7())},
+		} {
+			_, read := s.SubjectSecret(t.Context(), r)
+			_, destroyed := s.Destroyed(t.Context(), r)
+			for what, err := range map[string]error{
+				"create": s.CreateSubject(t.Context(), r), "read": read, "destroyed": destroyed,
+				"destroy": s.DestroySubject(t.Context(), r, "sub_x"),
+			} {
+				if !errors.Is(err, keys.ErrInvalid) {
+					t.Errorf("%s, %s: %v", name, what, err)
+				}
+			}
+		}
+		if _, err := s.WrapTenant(t.Context(), "Alpha/"); !errors.Is(err, keys.ErrInvalid) {
+			t.Errorf("wrap: %v", err)
+		}
+	})
 	t.Run("a tenant's secret unwraps for that tenant alone", func(t *testing.T) {
 		s := open(t)
 		wrapped, err := s.WrapTenant(t.Context(), "alpha")
