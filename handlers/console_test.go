@@ -188,7 +188,7 @@ func TestDictionarySave(t *testing.T) {
 		"a conflict shows the other version": {"diet", with(), &memory.Error{Code: memory.CodeConflict, Current: 5}, 409, nil, 1},
 		"a taken key is a conflict":          {"new", with("key", "diet"), &memory.Error{Code: memory.CodeConflict, Current: 5}, 409, nil, 1},
 		"faults of the service":              {"diet", with(), memory.Invalid(memory.Field{Name: "bands[0].to", Code: "invalid"}), 422, []string{"#f-bands"}, 1},
-		"what isn't a number or JSON":        {"diet", with("ttl_days", "a year", "bands", "[", "json_schema", "{}}"), nil, 422, []string{"#f-ttl_days", "#f-bands", "#f-json_schema"}, 0},
+		"what isn't a number or JSON":        {"diet", with("ttl_days", "a year", "bands", "[", "json_schema", "{}}"), nil, 422, []string{"#f-ttl-days", "#f-bands", "#f-json-schema"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -201,7 +201,7 @@ func TestDictionarySave(t *testing.T) {
 			}
 			for _, f := range c.faults {
 				if !strings.Contains(w.Body.String(), f) {
-					t.Errorf("the page doesn't lead to %s", f)
+					t.Errorf("the page does not lead to %s: %s", f, w.Body)
 				}
 			}
 			if c.calls == 1 && (calls[0].Key != "diet" || calls[0].LabelEn != "Diet" || calls[0].TTLDays != nil || string(calls[0].JSONSchema) != `{"type":"string"}`) {
