@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -107,13 +108,24 @@ func startDemo(t *testing.T) *process.Demo {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the demo printed:\n%s", demo.Output())
+			t.Logf("the demo logged:\n%s", logged(demo.Output()))
 		}
 		if err := demo.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
 	return demo
+}
+
+// logged leaves out what the demo announces: its links and keys have no place in a log.
+func logged(output string) string {
+	var log strings.Builder
+	for line := range strings.Lines(output) {
+		if strings.HasPrefix(line, "time=") {
+			log.WriteString(line)
+		}
+	}
+	return log.String()
 }
 
 // tighten gives the copy the modes that the key store insists on; copying loosens them.
