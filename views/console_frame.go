@@ -117,3 +117,11 @@ type ConsoleStepUpPage struct {
 	Wait       int  // seconds to wait after too many tries; 0: none
 	NoPassword bool // the account signs in by link alone: the page says so and offers no form
 }
+
+// faults counts a wrong password as a fault of its field: there is only one.
+func (p ConsoleStepUpPage) faults() ui.Faults {
+	if p.Wrong && p.Faults.Of("password") == "" {
+		return append(ui.Faults{{Name: "password", Code: "wrong"}}, p.Faults...)
+	}
+	return p.Faults
+}

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"context"
 	"time"
 
+	"fornix/views/i18n"
 	"fornix/views/ui"
 )
 
@@ -181,4 +183,28 @@ type ConsoleErasurePage struct {
 	Erased      []PortalCount
 	Left        []PortalCount // shown while partial
 	Receipt     string        // address of the receipt; empty: not issued yet
+}
+
+// title names a memory by its kind and the end of its id, since its words are sealed.
+func (p ConsoleMemoryPage) title(ctx context.Context) string {
+	return i18n.Word(ctx, "console.kind.", p.Memory.Kind) + " " + tail(p.Memory.ID)
+}
+
+type consoleStep struct {
+	name string
+	mark string // done, now, open
+}
+
+// steps take their marks from the portal's page, since there is one order of erasing
+// (design §7); only the words differ.
+func (p ConsoleErasurePage) steps(ctx context.Context) []consoleStep {
+	names := []string{"requested", "key_destroyed", "rows_deleted", "complete"}
+	if p.Scope == "rows" {
+		names = []string{"requested", "rows_deleted", "complete"}
+	}
+	var steps []consoleStep
+	for i, s := range (PortalErasurePage{State: p.State, Scope: p.Scope}).steps(ctx) {
+		steps = append(steps, consoleStep{name: names[i], mark: s.mark})
+	}
+	return steps
 }
