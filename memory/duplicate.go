@@ -46,47 +46,69 @@ func (s *Service) restated(ctx context.Context, p *Person, d draft) (models.Memo
 	return models.Memory{}, false, nil
 }
 
-// verdicts on the memory that fills the slot already.
+// verdict on the memories that fill the slot already.
 type verdict int
 
 const (
 	noRival     verdict = iota // nothing fills it, or they don't exclude each other
-	sameValue                  // says the same in other words
-	replaces                   // the newcomer replaces it
+	sameValue                  // one says the same in other words
+	replaces                   // the newcomer replaces them
 	lessTrusted                // the newcomer's source is believed less
 	toldLate                   // the newcomer is older
 )
 
-// contradicted judges a newcomer against what fills its slot.
-func (s *Service) contradicted(ctx context.Context, p *Person, row models.Memory, d draft) (models.Memory, verdict, error) {
+// contradicted judges a newcomer against what fills its slot, and returns the
+// memories that the verdict is about. Memories of one value may stand side by
+// side where the newer one tells more than the other.
+func (s *Service) contradicted(ctx context.Context, p *Person, row models.Memory, d draft) ([]models.Memory, verdict, error) {
 	if row.SlotToken == nil {
-		return models.Memory{}, noRival, nil
+		return nil, noRival, nil
 	}
 	rivals, err := s.db.MemoriesBySlot(ctx, p.SubjectID, d.namespace, d.category, *row.SlotToken)
 	if err != nil {
-		return models.Memory{}, noRival, err
+		return nil, noRival, err
 	}
+	denied, denies := strings.CutPrefix(d.labels.Value, "not:")
+	var beaten []models.Memory
 	for _, old := range rivals {
-		_, labels, err := s.openMemory(p, old)
+		content, labels, err := s.openMemory(p, old)
 		if err != nil {
-			return old, noRival, err
+			return nil, noRival, err
 		}
-		denied, denies := strings.CutPrefix(d.labels.Value, "not:")
 		switch {
 		case labels.Value == d.labels.Value:
-			return old, sameValue, nil
+			if !tellsMore(d.content, content) {
+				return []models.Memory{old}, sameValue, nil
+			}
 		case denies && labels.Value != denied:
-			continue // "no longer at Acme" says nothing about Globex
+			// "no longer at Acme" says nothing about Globex
 		case s.expired(old):
-			return old, replaces, nil
+			beaten = append(beaten, old)
 		case trust[d.source] < trust[old.Source]:
-			return old, lessTrusted, nil
+			return []models.Memory{old}, lessTrusted, nil
 		case models.At(d.occurred) < old.OccurredAt:
-			return old, toldLate, nil
+			return []models.Memory{old}, toldLate, nil
+		default:
+			beaten = append(beaten, old)
 		}
-		return old, replaces, nil
 	}
-	return models.Memory{}, noRival, nil
+	if len(beaten) == 0 {
+		return nil, noRival, nil
+	}
+	return beaten, replaces, nil
+}
+
+// tellsMore tells whether a text has words to find it by that another lacks; one
+// is allowed, since "I live in" and "I am based in" differ in it.
+func tellsMore(text, than string) bool {
+	have := lexical.Analyze(than)
+	more := 0
+	for _, term := range lexical.Analyze(text) {
+		if !slices.Contains(have, term) {
+			more++
+		}
+	}
+	return more > 1
 }
 
 // expired tells whether a memory is past its time. Its row stays active until a

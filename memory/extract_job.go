@@ -71,11 +71,15 @@ func (s *Service) readTurn(ctx context.Context, p *Person, turn models.Turn) ([]
 	}
 	v := extract.FromTurn(string(text), turn.SaidAt())
 	var drafts []draft
+	private := map[string]bool{} // sentences that may not be quoted
 	for _, st := range v.Statements {
 		if !policy.IsDataCategory(st.Category) || st.Category == policy.CatTurns {
 			st.Category = policy.CatRestricted
 		}
 		d, err := s.applyDictionary(ctx, draftFrom(st, v.Trigger, turn))
+		if CodeOf(err) == CodeInvalid || err == nil && d.quote == "" {
+			private[st.Quote] = true
+		}
 		if CodeOf(err) == CodeInvalid {
 			continue
 		}
@@ -86,6 +90,11 @@ func (s *Service) readTurn(ctx context.Context, p *Person, turn models.Turn) ([]
 			d.turn = nil // the turn goes with this batch
 		}
 		drafts = append(drafts, d)
+	}
+	for i := range drafts {
+		if private[drafts[i].quote] {
+			drafts[i].quote = ""
+		}
 	}
 	return drafts, nil
 }

@@ -93,6 +93,8 @@ func (s *Service) correction(ctx context.Context, p policy.Principal, person *Pe
 		if st.Slot == labels.Slot {
 			d.labels.Value = st.SlotValue()
 		}
+	} else {
+		d.also = attributesOf(v)
 	}
 	if d.labels.Slot != "" && d.labels.Value == labels.Value {
 		d.labels.Value = lexical.Normalize(content)

@@ -42,6 +42,7 @@ type draft struct {
 	message        *keys.Token
 	attribute      string // dictionary key the value would belong to
 	rawValue       string
+	also           []string // dictionary keys that a text of several statements speaks of
 }
 
 // draftOf fills in what the writer left out from what the rules read in the
@@ -68,6 +69,8 @@ func (s *Service) draftOf(in RememberInput) draft {
 	}
 	if v := extract.FromTurn(d.content, d.occurred); len(v.Statements) == 1 {
 		d.takeLabels(v.Statements[0])
+	} else {
+		d.also = attributesOf(v)
 	}
 	if d.labels.Slot != "" && d.labels.Value == "" {
 		d.labels.Value = lexical.Normalize(d.content)
@@ -130,9 +133,29 @@ func draftFrom(st extract.Statement, trigger string, turn models.Turn) draft {
 	}
 }
 
+// attributesOf lists the dictionary keys that a text speaks of.
+func attributesOf(v extract.Verdict) []string {
+	var names []string
+	for _, st := range v.Statements {
+		if st.AttributeKey != "" {
+			names = append(names, st.AttributeKey)
+		}
+	}
+	return names
+}
+
 // applyDictionary holds a text to what the dictionary says of the field it
 // speaks of: a forbidden one isn't kept, a banded one only as its band.
 func (s *Service) applyDictionary(ctx context.Context, d draft) (draft, error) {
+	defs, err := s.db.AttributeDefsOf(ctx, d.also)
+	if err != nil {
+		return d, Wrap("read dictionary", err)
+	}
+	for _, def := range defs {
+		if def.Rule != RuleAllowed {
+			return d, Invalid(Field{Name: "content", Code: "forbidden", Text: "the dictionary doesn't let " + def.Key + " be kept as it is; leave it out"})
+		}
+	}
 	if d.attribute == "" {
 		return d, nil
 	}
@@ -159,7 +182,8 @@ func (s *Service) applyDictionary(ctx context.Context, d draft) (draft, error) {
 	if strings.ContainsFunc(d.content, isHan) {
 		label = def.LabelZh
 	}
-	d.content, d.quote = label+": "+band, ""
+	// Quote and tags hold the figure, too.
+	d.content, d.quote, d.labels.Tags = label+": "+band, "", nil
 	d.labels.Value = lexical.Normalize(band)
 	return d, nil
 }

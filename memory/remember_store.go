@@ -97,26 +97,28 @@ func (s *Service) settle(ctx context.Context, tx *models.Tx, p *Person, row mode
 	if ok {
 		return s.merge(ctx, tx, p, near, d, done)
 	}
-	old, verdict, err := s.contradicted(ctx, p, row, d)
+	rivals, verdict, err := s.contradicted(ctx, p, row, d)
 	if err != nil {
 		return done, err
 	}
 	switch verdict {
 	case sameValue:
-		return s.merge(ctx, tx, p, old, d, done)
+		return s.merge(ctx, tx, p, rivals[0], d, done)
 	case lessTrusted:
-		row.Status, row.ConflictWith = models.StatusPending, &old.ID
-		done.outcome, done.conflict = OutcomeConflict, &old.ID
+		row.Status, row.ConflictWith = models.StatusPending, &rivals[0].ID
+		done.outcome, done.conflict = OutcomeConflict, &rivals[0].ID
 	case toldLate:
 		// Told late: it was replaced before it came, so it is history at once.
-		row.Status, row.SupersededBy, row.Importance = models.StatusSuperseded, &old.ID, row.Importance/2
+		row.Status, row.SupersededBy, row.Importance = models.StatusSuperseded, &rivals[0].ID, row.Importance/2
 		done.outcome, done.superseded = OutcomeSuperseded, &row.ID
 	case replaces:
-		if err := s.retire(ctx, tx, p, &old, row.ID); err != nil {
-			return done, err
+		for i := range rivals {
+			if err := s.retire(ctx, tx, p, &rivals[i], row.ID); err != nil {
+				return done, err
+			}
 		}
-		row.Supersedes = &old.ID
-		done.outcome, done.superseded = OutcomeSuperseded, &old.ID
+		row.Supersedes = &rivals[0].ID
+		done.outcome, done.superseded = OutcomeSuperseded, &rivals[0].ID
 	}
 	return done, s.insert(ctx, tx, p, row, d)
 }
