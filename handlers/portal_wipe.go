@@ -115,13 +115,12 @@ func toPortalErasure(v privacy.ErasureView) views.PortalErasurePage {
 	return page
 }
 
-// toCounts lists what a store still has, by the stores' names; empty ones are left
-// out.
+// toCounts lists how many rows stores have, by their names; empty ones are left out.
 func toCounts(rows map[string]int64) []views.PortalCount {
 	var counts []views.PortalCount
 	for _, store := range slices.Sorted(maps.Keys(rows)) {
 		if n := rows[store]; n > 0 {
-			counts = append(counts, views.PortalCount{Store: store, N: int(n)})
+			counts = append(counts, views.PortalCount{Store: storeOf(store), N: int(n)})
 		}
 	}
 	return counts

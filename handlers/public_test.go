@@ -130,7 +130,7 @@ func TestToReceiptPage(t *testing.T) {
 	asked, done := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC), time.Date(2026, 5, 1, 9, 0, 2, 0, time.UTC)
 	receipt := privacy.ReceiptView{Body: "{}", Signature: "c2ln", PublicKey: "a2V5", ReceiptBody: privacy.ReceiptBody{
 		ReceiptID: "r1", ErasureID: "e1", Tenant: "aurora", Subject: "sub_x", Scope: "all", RequestedBy: "subject", RequestedAt: asked, ExecutedAt: done,
-		Deleted: map[string]int64{"turns": 12, "memories": 3}, Key: &privacy.ReceiptKey{Epoch: 2, Destroyed: true},
+		Deleted: map[string]int64{"turns": 12, "memories": 3, "river_job": 1}, Key: &privacy.ReceiptKey{Epoch: 2, Destroyed: true},
 		Kept: []string{"tombstone", "request_and_receipt", "audit_envelopes", "ledger"},
 	}}
 	want := views.ReceiptPage{
@@ -138,7 +138,7 @@ func TestToReceiptPage(t *testing.T) {
 		Received: asked, Decided: asked, Executed: done, Issued: done, Decision: []views.ReceiptDecision{{Role: "subject", At: asked}},
 		Key: views.ReceiptKey{ID: "sub_x", Epoch: 2, Destroyed: done, ReadBack: true},
 		Stores: []views.ReceiptStoreRow{
-			{Store: "memories", Before: 3, Method: "deleted"}, {Store: "turns", Before: 12, Method: "deleted"},
+			{Store: "memories", Before: 3, Method: "deleted"}, {Store: "queue", Before: 1, Method: "deleted"}, {Store: "turns", Before: 12, Method: "deleted"},
 		},
 		Kept: []views.ReceiptKeptRow{{What: "tombstone"}, {What: "receipt"}, {What: "audit"}, {What: "ledger"}},
 		Body: "{}", Signature: "c2ln", PublicKey: "a2V5", Download: "/api/v1/receipts/r1",
@@ -147,7 +147,7 @@ func TestToReceiptPage(t *testing.T) {
 		t.Error(diff)
 	}
 	receipt.Remaining = map[string]int64{"turns": 1}
-	if page := toReceiptPage(receipt); !page.Partial || page.Stores[1].Before != 13 || page.Stores[1].Left != 1 {
+	if page := toReceiptPage(receipt); !page.Partial || page.Stores[2].Before != 13 || page.Stores[2].Left != 1 {
 		t.Errorf("a store with rows left makes %+v", page)
 	}
 }
