@@ -25,7 +25,7 @@ func TestPasswordWalk(t *testing.T) {
 
 			w.Fill("[name=email]", w.demo.Email)
 			w.Fill("[name=password]", "not the password")
-			w.refused("main form button", http.StatusUnauthorized)
+			w.refused("main form button", http.StatusUnprocessableEntity)
 			if !w.Has("main [role=alert]") {
 				t.Error("a wrong password isn't said to be one")
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Widths of the two windows that every page has to fit.
@@ -152,7 +153,10 @@ func (p *Page) Follow(selector string) int {
 func (p *Page) Fill(selector, text string) {
 	p.t.Helper()
 	css := chromedp.CSS(selector)
-	p.do("fill "+selector, chromedp.Clear(css), chromedp.SendKeys(css, text))
+	p.do("wait for "+selector, chromedp.WaitVisible(css))
+	// Selected and typed over, as a person does it: chromedp's own Clear fails on a textarea.
+	Ask[bool](p, fmt.Sprintf(`(e => { e.focus(); e.select(); return true })(document.querySelector(%q))`, selector))
+	p.do("fill "+selector, chromedp.KeyEvent(kb.Backspace), chromedp.SendKeys(css, text))
 }
 
 // Choose sets the value of a select or of a hidden field.
