@@ -63,5 +63,8 @@ func (c importCommand) Run(p *program) error {
 		cfg.Data = c.Data
 	}
 	report, err := web.Import(p.ctx, cfg, web.ImportInput{Tenant: c.Tenant, Format: c.Format, Files: c.Files})
+	if err != nil && report.Sent == 0 {
+		return err
+	}
 	return errors.Join(err, p.printf("%s\n", report))
 }

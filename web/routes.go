@@ -18,7 +18,7 @@ import (
 // says what it asks of its caller; the services ask again, row by row, where the
 // answer depends on a category.
 func (s *server) routes() []route {
-	return slices.Concat(s.machineRoutes(), s.apiRoutes(), s.publicRoutes(), s.portalRoutes())
+	return slices.Concat(s.machineRoutes(), s.apiRoutes(), s.publicRoutes(), s.portalRoutes(), s.consoleRoutes())
 }
 
 func get(path string, need policy.Need, handle handler) route {
@@ -131,5 +131,41 @@ func (s *server) portalRoutes() []route {
 		get("/me/wipe", policy.Self(policy.ActSubjectWipe), wipe.Form),
 		post("/me/wipe", policy.Self(policy.ActSubjectWipe), wipe.Wipe),
 		get("/me/erasure/:id", policy.Public("the secret in the address is the key: there is nobody to sign in any more"), wipe.Erasure),
+	}
+}
+
+// consoleRoutes are what staff see and do.
+func (s *server) consoleRoutes() []route {
+	pages, step, dictionary := s.pages(), s.bridge(), handlers.EntriesOf(s.memory)
+	overview := &handlers.Overview{Pages: pages, Privacy: s.privacy, State: s.overview}
+	people := &handlers.People{Pages: pages, Memory: s.memory, Dictionary: dictionary}
+	reveals := &handlers.Reveals{Pages: pages, Memory: s.memory, Dictionary: dictionary, StepUps: step, Clock: s.cfg.now}
+	wipes := &handlers.StaffWipes{Pages: pages, Memory: s.memory, Privacy: s.privacy, StepUps: step}
+	entries := &handlers.Dictionary{Pages: pages, Memory: dictionary}
+	access := &handlers.Access{Pages: pages, Memory: s.memory, Policy: s.policy}
+	trail := &handlers.Trail{Pages: pages, Privacy: s.privacy, StepUps: step}
+	proof := &handlers.StepUp{Pages: pages, StepUps: step}
+	see := policy.Console(policy.AreaPeople, policy.ActPeopleRead)
+	wipe := policy.Console(policy.AreaPeople, policy.ActSubjectWipe)
+	return []route{
+		get("/admin", policy.Staff(policy.ActConsoleOpen), overview.Show),
+		get("/admin/people", see, people.List),
+		get("/admin/people/:id", see, people.Show),
+		get("/admin/memories/:id", see, people.ShowMemory),
+		get("/admin/people/:id/reveal", see, reveals.Form),
+		post("/admin/people/:id/reveal", see, reveals.Reveal),
+		get("/admin/people/:id/wipe", wipe, wipes.Form),
+		post("/admin/people/:id/wipe", wipe, wipes.Wipe),
+		get("/admin/erasures/:id", policy.Console(policy.AreaErasure, policy.ActErasureRead), wipes.Erasure),
+		get("/admin/dictionary", policy.Console(policy.AreaDictionary, policy.ActDictionaryRead), entries.List),
+		get("/admin/dictionary/:key", policy.Console(policy.AreaDictionary, policy.ActDictionaryRead), entries.Form),
+		post("/admin/dictionary/:key", policy.Console(policy.AreaDictionary, policy.ActDictionaryWrite), entries.Save),
+		get("/admin/agents", policy.Console(policy.AreaAgents, policy.ActAgentRead), access.Agents),
+		get("/admin/policies", policy.Console(policy.AreaPolicy, policy.ActPolicyRead), access.Policies),
+		get("/admin/audit", policy.Console(policy.AreaAudit, policy.ActAuditRead), trail.List),
+		get("/admin/audit/:id", policy.Console(policy.AreaAudit, policy.ActAuditRead), trail.Show),
+		post("/admin/audit/:id/reveal", policy.Console(policy.AreaAudit, policy.ActAuditReveal), trail.Reveal),
+		get("/admin/step-up", policy.Staff(policy.ActSessionStepUp), proof.Form),
+		post("/admin/step-up", policy.Staff(policy.ActSessionStepUp), proof.Prove),
 	}
 }
