@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -47,10 +48,21 @@ func TestFileStoreFaults(t *testing.T) {
 		if err != nil || e.Seq != 1 {
 			t.Fatalf("again: %d, %v", e.Seq, err)
 		}
-		must(t, s.Close())
-		must(t, os.WriteFile(filepath.Join(s.dir, ledgerFile), nil, 0o600))
-		if _, err := OpenFile(s.dir); !errors.Is(err, ErrLedger) {
-			t.Errorf("the cut doesn't show: %v", err)
+		if raw, err := os.ReadFile(head); err != nil || !strings.Contains(string(raw), `"seq":1`) {
+			t.Errorf("head: %s, %v", raw, err)
+		}
+	})
+	t.Run("a destroyed secret is overwritten, under each of its names", func(t *testing.T) {
+		t.Parallel()
+		s := newFile(t)
+		r, second := ref(), filepath.Join(t.TempDir(), "second")
+		must(t, s.CreateSubject(t.Context(), r))
+		must(t, os.Link(s.path(r, ".key"), second))
+		_, err := s.AppendLedger(t.Context(), wipeOf("sub_1"))
+		must(t, err)
+		must(t, s.DestroySubject(t.Context(), r, "sub_1"))
+		if raw, err := os.ReadFile(second); err != nil || len(raw) == 0 || !isZero(raw) {
+			t.Errorf("%d bytes are left, %v", len(raw), err)
 		}
 	})
 	t.Run("a ledger cut together with its head's removal is refused", func(t *testing.T) {
@@ -171,6 +183,13 @@ func TestFileStoreFaults(t *testing.T) {
 		"a master key open to others":    {func(dir string) error { return os.Chmod(filepath.Join(dir, masterFile), 0o640) }, ErrPermissions},
 		"a canary that went missing":     {func(dir string) error { return os.Remove(filepath.Join(dir, canaryFile)) }, ErrHalfMade},
 		"a lock that was removed":        {func(dir string) error { return os.Remove(filepath.Join(dir, lockFile)) }, ErrLocked},
+		"a lock that was replaced": {func(dir string) error {
+			// Renamed over, not removed first: a new file may get the old one's number.
+			if err := os.WriteFile(filepath.Join(dir, "other"), nil, 0o600); err != nil {
+				return err
+			}
+			return os.Rename(filepath.Join(dir, "other"), filepath.Join(dir, lockFile))
+		}, ErrLocked},
 	} {
 		t.Run("a running store notices "+name, func(t *testing.T) {
 			t.Parallel()

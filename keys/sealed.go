@@ -134,4 +134,8 @@ func (Token) String() string               { return "[token]" }
 func (Token) GoString() string             { return "[token]" }
 func (Token) Format(f fmt.State, _ rune)   { _, _ = f.Write([]byte("[token]")) }
 func (Token) MarshalJSON() ([]byte, error) { return []byte(`"[token]"`), nil }
+func (Token) MarshalText() ([]byte, error) { return []byte("[token]"), nil }
 func (Token) LogValue() slog.Value         { return slog.StringValue("[token]") }
+
+// UnmarshalJSON refuses: a token never comes from outside.
+func (*Token) UnmarshalJSON([]byte) error { return fmt.Errorf("keys: decode token: %w", ErrNotSealed) }
