@@ -33,6 +33,16 @@ func clean(text string) bool { return utf8.ValidString(text) && !strings.Contain
 
 // bindQuery reads the query, which may hold these names, each once.
 func bindQuery(c *gin.Context, names ...string) (map[string]string, error) {
+	return readQuery(c, false, names)
+}
+
+// pageQuery is bindQuery for pages, to which mail programs and link trackers add
+// parameters of their own: those are ignored.
+func pageQuery(c *gin.Context, names ...string) (map[string]string, error) {
+	return readQuery(c, true, names)
+}
+
+func readQuery(c *gin.Context, others bool, names []string) (map[string]string, error) {
 	values, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
 		return nil, fault("query", "invalid", "the query is not percent-encoded as it should be")
@@ -40,8 +50,9 @@ func bindQuery(c *gin.Context, names ...string) (map[string]string, error) {
 	query := map[string]string{}
 	var faults []memory.Field
 	for name, given := range values {
-		switch {
-		case !slices.Contains(names, name):
+		switch known := slices.Contains(names, name); {
+		case !known && others:
+		case !known:
 			faults = append(faults, memory.Field{Name: shown(name), Code: "unknown", Text: "isn't a parameter of this call"})
 		case len(given) > 1:
 			faults = append(faults, memory.Field{Name: name, Code: "invalid", Text: "is given twice"})

@@ -36,7 +36,7 @@ const auditPath = "/admin/audit"
 
 // List answers GET /admin/audit.
 func (h *Trail) List(c *gin.Context) error {
-	query, err := bindQuery(c, "actor", "action", "object", "subject", "from", "to", "cursor")
+	query, err := pageQuery(c, "actor", "action", "object", "subject", "from", "to", "cursor")
 	if err != nil {
 		return err
 	}

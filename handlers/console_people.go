@@ -35,7 +35,7 @@ func personPath(id string) string { return peoplePath + "/" + url.PathEscape(id)
 
 // List answers GET /admin/people?q=&cursor=.
 func (h *People) List(c *gin.Context) error {
-	query, err := bindQuery(c, "q", "cursor")
+	query, err := pageQuery(c, "q", "cursor")
 	if err != nil {
 		return err
 	}

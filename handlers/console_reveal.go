@@ -29,7 +29,7 @@ type Reveals struct {
 
 // Form answers GET /admin/people/{id}/reveal?memory=…|attribute=…; it opens nothing.
 func (h *Reveals) Form(c *gin.Context) error {
-	query, err := bindQuery(c, memory.RevealMemory, memory.RevealAttribute)
+	query, err := pageQuery(c, memory.RevealMemory, memory.RevealAttribute)
 	if err != nil {
 		return err
 	}

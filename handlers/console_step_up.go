@@ -22,7 +22,7 @@ func stepUpPath(back string) string { return "/admin/step-up?back=" + url.QueryE
 
 // Form answers GET /admin/step-up?back=….
 func (h *StepUp) Form(c *gin.Context) error {
-	query, err := bindQuery(c, "back")
+	query, err := pageQuery(c, "back")
 	if err != nil {
 		return err
 	}

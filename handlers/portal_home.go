@@ -25,7 +25,7 @@ type PortalHome struct {
 
 // Show answers GET /me.
 func (h *PortalHome) Show(c *gin.Context) error {
-	query, err := bindQuery(c, "cursor")
+	query, err := pageQuery(c, "cursor")
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func valueText(raw []byte) string {
 
 // Turns answers GET /me/turns.
 func (h *PortalHome) Turns(c *gin.Context) error {
-	query, err := bindQuery(c, "cursor")
+	query, err := pageQuery(c, "cursor")
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func toSessions(turns []memory.MyTurn) []views.PortalSessionRow {
 
 // Access answers GET /me/access.
 func (h *PortalHome) Access(c *gin.Context) error {
-	query, err := bindQuery(c, "cursor")
+	query, err := pageQuery(c, "cursor")
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (h *PortalWipe) Erasure(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	query, err := bindQuery(c, "token")
+	query, err := pageQuery(c, "token")
 	if err != nil {
 		return err
 	}

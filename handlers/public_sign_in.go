@@ -49,7 +49,7 @@ func homeOf(p policy.Principal) string {
 
 // SignInForm answers GET /signin.
 func (h *Front) SignInForm(c *gin.Context) error {
-	query, err := bindQuery(c, "back")
+	query, err := pageQuery(c, "back")
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (h *Front) SignIn(c *gin.Context) error {
 // LinkForm answers GET /signin/link?token=…: opening it uses nothing up, so that a
 // preview or a crawler can't.
 func (h *Front) LinkForm(c *gin.Context) error {
-	query, err := bindQuery(c, "token")
+	query, err := pageQuery(c, "token")
 	if err != nil {
 		return err
 	}

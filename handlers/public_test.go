@@ -84,6 +84,7 @@ func TestSignInLink(t *testing.T) {
 		to                         string
 	}{
 		{"opening the page uses nothing up", "GET", "/signin/link?token=good", "", h.LinkForm, 200, 0, ""},
+		{"what a link tracker adds is ignored", "GET", "/signin/link?token=good&utm_source=mail", "", h.LinkForm, 200, 0, ""},
 		{"a used link says so", "GET", "/signin/link?token=old", "", h.LinkForm, 410, 0, ""},
 		{"the button signs in", "POST", "/signin/link", form("token", "good"), h.UseLink, 303, 1, "/me"},
 		{"the button of a used link says so", "POST", "/signin/link", form("token", "old"), h.UseLink, 410, 2, ""},
