@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +15,8 @@ import (
 
 	"fornix/models"
 )
+
+var personLink = regexp.MustCompile(`/admin/people/[0-9a-f-]{36}`)
 
 // browser keeps the cookies of a visitor, as far as these tests need it.
 type browser struct {
@@ -150,6 +153,33 @@ func TestDemo(t *testing.T) {
 		form.Set("password", first.PasswordNow)
 		if w := b.send("POST", "/signin", form); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/admin" || b.cookies[staffCookie] == nil {
 			t.Errorf("right: %d to %q", w.Code, w.Header().Get("Location"))
+		}
+	})
+	t.Run("staff see every page of the console, of their own tenant alone", func(t *testing.T) {
+		pages := []string{"/admin", "/admin/people", "/admin/dictionary", "/admin/dictionary/city", "/admin/agents", "/admin/policies", "/admin/audit", "/admin/step-up"}
+		admin, other := visit(app), visit(app)
+		for b, link := range map[*browser]string{admin: first.Admins[0], other: welcome.Tenants[1].Admins[0]} {
+			if w := b.use(t, link); w.Header().Get("Location") != "/admin" {
+				t.Fatalf("%d to %q", w.Code, w.Header().Get("Location"))
+			}
+			for _, page := range pages {
+				if w := b.get(page); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "⟦") {
+					t.Errorf("%s: %d", page, w.Code)
+				}
+			}
+		}
+		found := personLink.FindString(admin.get("/admin/people?q=" + first.Subject).Body.String())
+		if w := admin.get(found); found == "" || w.Code != http.StatusOK || strings.Contains(w.Body.String(), "39.5") {
+			t.Errorf("%q: %d, or its values aren't sealed", found, w.Code)
+		}
+		if w := other.get(found); w.Code != http.StatusNotFound {
+			t.Errorf("another tenant's admin: %d", w.Code)
+		}
+		if w := admin.get("/me"); w.Code != http.StatusUnauthorized {
+			t.Errorf("staff in the portal: %d", w.Code)
+		}
+		if w := call(app, admin.cookies[staffCookie].Value, "POST", "/api/v1/recall", "{}"); w.Code != http.StatusUnauthorized {
+			t.Errorf("a session as a key: %d", w.Code)
 		}
 	})
 	before, err := app.services.db.Count(asTenant(t, first.ID))
