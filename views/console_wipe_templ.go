@@ -247,7 +247,7 @@ func ConsoleWipe(p ConsoleWipePage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(ui.FieldProps{Name: "reason", Label: i18n.T(ctx, "console.reason"), Hint: i18n.T(ctx, "console.wipe.reason.hint"), Value: p.Reason, Error: p.Faults.Of("reason"), MaxLength: 500, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(ui.FieldProps{Name: "reason", Label: i18n.T(ctx, "console.reason"), Hint: i18n.T(ctx, "console.reason.log"), Value: p.Reason, Error: p.Faults.Of("reason"), MaxLength: 500, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
