@@ -25,3 +25,12 @@ func TestFill(t *testing.T) {
 		})
 	}
 }
+
+func TestTabWalkPassesDates(t *testing.T) {
+	t.Parallel()
+	p := chromium.Page(t, serve(t, `<label for="a">From</label><input type="date" id="a"><label for="b">To</label><input type="date" id="b"><button>Search</button>`), Options{})
+	p.Open("/")
+	if faults := p.TabWalk(); len(faults) > 0 {
+		t.Errorf("faults %q", faults)
+	}
+}
