@@ -68,7 +68,9 @@ func Invalid(fields ...Field) *Error {
 func NotFound() *Error { return Fail(CodeNotFound, "error.not_found", "there is nothing here") }
 
 // Forbidden is the answer when the policy grants it not.
-func Forbidden() *Error { return Fail(CodeForbidden, "error.forbidden", "the policy doesn't allow this") }
+func Forbidden() *Error {
+	return Fail(CodeForbidden, "error.forbidden", "the policy doesn't allow this")
+}
 
 // CodeOf returns the code of an error; empty for an internal one.
 func CodeOf(err error) Code {

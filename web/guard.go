@@ -101,6 +101,11 @@ func (c Config) sameOrigin(next http.Handler) http.Handler {
 			return
 		}
 		origin := r.Header.Get("Origin")
+		if origin == "null" && r.Header.Get("Sec-Fetch-Site") == "same-origin" {
+			// Our pages say no-referrer, so browsers hide the origin of our own forms.
+			// A page can't forge Sec-Fetch-Site; a sandboxed or foreign one says cross-site.
+			origin = ""
+		}
 		switch {
 		case origin != "" && !c.isOurs(origin, r.Host),
 			origin == "" && r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Cookie") != "":

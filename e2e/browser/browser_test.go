@@ -122,6 +122,7 @@ func TestPageFaults(t *testing.T) {
 		"a covered control is found":               {`<button>a</button><div class="lid"></div>`, walk, "is focused under div.lid"},
 		"a trap for the keyboard is found":         {`<button id="trap">a</button><button name="after">b</button>`, walk, "never reaches button after"},
 		"a page that took the focus is gone round": {`<button>a</button><div tabindex="-1" id="took"></div><button>b</button>`, walk, ""},
+		"a date has stops of its own":              {`<p><label>From <input type="date" name="from"></label></p><button>b</button>`, walk, ""},
 		"a radio group is one stop of the way":     {`<p><label><input type="radio" name="r"> a</label><label><input type="radio" name="r"> b</label></p>`, walk, ""},
 	} {
 		t.Run(claim, func(t *testing.T) {
