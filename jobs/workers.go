@@ -39,7 +39,9 @@ type erasureArgs struct{ privacy.Job }
 func (erasureArgs) Kind() string { return "erasure" }
 
 // InsertOpts lets an erasure be tried for weeks: a promise isn't given up.
-func (erasureArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 100, Priority: 1} }
+func (erasureArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 100, Priority: 1}
+}
 
 type erasureWorker struct {
 	river.WorkerDefaults[erasureArgs]
