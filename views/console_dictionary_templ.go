@@ -708,7 +708,7 @@ func entryForm(p ConsoleEntryPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Field(ui.FieldProps{Name: "ttl_days", Label: i18n.T(ctx, "console.entry.ttl_days"), Hint: i18n.T(ctx, "console.entry.ttl_days.hint"), Type: "number", Min: "1", Max: "36500", Value: p.Form.TTLDays, Error: p.Faults.Of("ttl_days")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Field(ui.FieldProps{Name: "ttl_days", Label: i18n.T(ctx, "console.entry.ttl_days"), Hint: i18n.T(ctx, "console.entry.ttl_days.hint"), Value: p.Form.TTLDays, NoSpell: true, MaxLength: 5, Autocomplete: "off", Error: p.Faults.Of("ttl_days")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
