@@ -114,7 +114,7 @@ func toConsoleErasure(v privacy.ErasureView) views.ConsoleErasurePage {
 		Left: toCounts(v.Remaining),
 	}
 	for _, s := range v.Stores {
-		page.Erased = append(page.Erased, views.PortalCount{Store: storeOf(s.Name), N: int(s.Deleted)})
+		page.Erased = append(page.Erased, views.PortalCount{Store: s.Name, N: int(s.Deleted)})
 	}
 	if v.ReceiptID != "" {
 		page.Receipt = receiptPath(v.ReceiptID)

@@ -120,7 +120,7 @@ func toCounts(rows map[string]int64) []views.PortalCount {
 	var counts []views.PortalCount
 	for _, store := range slices.Sorted(maps.Keys(rows)) {
 		if n := rows[store]; n > 0 {
-			counts = append(counts, views.PortalCount{Store: storeOf(store), N: int(n)})
+			counts = append(counts, views.PortalCount{Store: store, N: int(n)})
 		}
 	}
 	return counts

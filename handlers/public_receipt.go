@@ -73,7 +73,7 @@ func toReceiptPage(r privacy.ReceiptView) views.ReceiptPage {
 	for _, store := range slices.Sorted(maps.Keys(stores)) {
 		left := int(body.Remaining[store])
 		page.Stores = append(page.Stores, views.ReceiptStoreRow{
-			Store: storeOf(store), Before: int(body.Deleted[store]) + left, Left: left, Method: "deleted",
+			Store: store, Before: int(body.Deleted[store]) + left, Left: left, Method: "deleted",
 		})
 	}
 	if body.Key != nil {
@@ -89,13 +89,4 @@ func toReceiptPage(r privacy.ReceiptView) views.ReceiptPage {
 		}
 	}
 	return page
-}
-
-// storeOf names a store in the pages' words, which know the queue and not the table
-// that its library keeps it in.
-func storeOf(store string) string {
-	if store == "river_job" {
-		return "queue"
-	}
-	return store
 }

@@ -131,7 +131,7 @@ func TestToReceiptPage(t *testing.T) {
 	asked, done := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC), time.Date(2026, 5, 1, 9, 0, 2, 0, time.UTC)
 	receipt := privacy.ReceiptView{Body: "{}", Signature: "c2ln", PublicKey: "a2V5", ReceiptBody: privacy.ReceiptBody{
 		ReceiptID: "r1", ErasureID: "e1", Tenant: "aurora", Subject: "sub_x", Scope: "all", RequestedBy: "subject", RequestedAt: asked, ExecutedAt: done,
-		Deleted: map[string]int64{"turns": 12, "memories": 3, "river_job": 1}, Key: &privacy.ReceiptKey{Epoch: 2, Destroyed: true},
+		Deleted: map[string]int64{"turns": 12, "memories": 3, "queue": 1}, Key: &privacy.ReceiptKey{Epoch: 2, Destroyed: true},
 		Kept: []string{"tombstone", "request_and_receipt", "audit_envelopes", "ledger"},
 	}}
 	want := views.ReceiptPage{

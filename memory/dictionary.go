@@ -140,6 +140,9 @@ func (in DictionaryInput) check() error {
 	if !attributeKey.MatchString(in.Key) {
 		f.add("key", "invalid", "a-z, 0-9 and _, at most 64, a letter first")
 	}
+	if in.Key == "new" {
+		f.add("key", "invalid", "new is the address of the form for a new entry")
+	}
 	f.text("label_zh", in.LabelZh, maxLabel)
 	f.text("label_en", in.LabelEn, maxLabel)
 	f.text("purpose_zh", in.PurposeZh, maxName)

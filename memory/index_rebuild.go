@@ -13,7 +13,7 @@ import (
 
 // RebuildIndex builds a person's search index anew from the rows, in one
 // transaction: after a fault of a block, or when the analysis of texts changed.
-// Days are then taken in UTC, since rows don't keep the zone that a time came in.
+// A turn keeps the zone it was said in; the days of memories are then those of UTC.
 // It is the program's own task, for the tenant of the context.
 func (s *Service) RebuildIndex(ctx context.Context, subject uuid.UUID) error {
 	ctx, who, err := s.actor(ctx)
@@ -80,7 +80,7 @@ func (s *Service) indexOf(ctx context.Context, p *Person) (map[place][]lexical.E
 		places[at] = append(places[at], lexical.Build(lexical.Doc{
 			ID: row.ID, Kind: lexical.Turn, Content: string(content), Speaker: row.Role,
 			Session: p.Ring.Hash64("session", row.SessionID[:]), Order: int(row.Position),
-			OccurredAt: row.OccurredAt.Time(), CreatedAt: row.CreatedAt.Time(), ExpiresAt: row.ExpireAt.Time(),
+			OccurredAt: row.SaidAt(), CreatedAt: row.CreatedAt.Time(), ExpiresAt: row.ExpireAt.Time(),
 		}, s.hasher(p)))
 	}
 	return places, nil

@@ -264,3 +264,13 @@ func TestPutDictionaryEntry(t *testing.T) {
 		t.Errorf("agent: %v", err)
 	}
 }
+
+// The console's form for a new entry stands at the address "new".
+func TestDictionaryReservesNew(t *testing.T) {
+	t.Parallel()
+	w := newWriteWorld(t, year)
+	_, err := w.PutDictionaryEntry(w.system(t), entry("new", "contact", memory.RuleAllowed, `{}`))
+	if memory.CodeOf(err) != memory.CodeInvalid {
+		t.Errorf("err = %v", err)
+	}
+}

@@ -31,7 +31,7 @@ func databaseStores(db *models.DB) []Store {
 		})
 	}
 	return append(stores, Store{
-		Name: "river_job",
+		Name: "queue",
 		Delete: func(ctx context.Context, tx *models.Tx, s models.Subject) (int64, error) {
 			return tx.DeleteJobs(ctx, s.SubjectID)
 		},
