@@ -57,7 +57,7 @@ func (h *People) List(c *gin.Context) error {
 
 func toPersonRow(p memory.PersonRow) views.ConsolePersonRow {
 	return views.ConsolePersonRow{
-		ID: p.ID, Pseudonym: p.Pseudonym, Status: p.Status, Attributes: int(p.Attributes), Memories: int(p.Memories), Since: p.Since,
+		ID: p.ID, Pseudonym: p.Pseudonym, Status: p.Status, Attributes: int(p.Attributes), Memories: int(p.Memories), Turns: int(p.Turns), Since: p.Since,
 	}
 }
 

@@ -21,6 +21,7 @@ type PersonRow struct {
 	Locale     string
 	Memories   int64
 	Attributes int64
+	Turns      int64
 	Since      time.Time
 }
 
@@ -113,7 +114,7 @@ func (s *Service) personRows(ctx context.Context, subjects []models.Subject) ([]
 	for i, row := range subjects {
 		ids[i] = row.SubjectID
 	}
-	memories, attributes, err := s.db.Holdings(ctx, ids)
+	held, err := s.db.Holdings(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func (s *Service) personRows(ctx context.Context, subjects []models.Subject) ([]
 	for i, row := range subjects {
 		rows[i] = PersonRow{
 			ID: row.SubjectID.String(), Pseudonym: row.Pseudonym, Status: row.Status, Locale: row.Locale,
-			Memories: memories[row.SubjectID], Attributes: attributes[row.SubjectID], Since: row.CreatedAt.Time(),
+			Memories: held[row.SubjectID].Memories, Attributes: held[row.SubjectID].Attributes, Turns: held[row.SubjectID].Turns, Since: row.CreatedAt.Time(),
 		}
 	}
 	return rows, nil

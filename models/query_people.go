@@ -19,31 +19,42 @@ func (db *DB) People(ctx context.Context, after *uuid.UUID, limit int) ([]Subjec
 	})
 }
 
-// Holdings counts what is kept of people: memories by status and active
-// attributes.
-func (db *DB) Holdings(ctx context.Context, subjects []uuid.UUID) (memories, attributes map[uuid.UUID]int64, err error) {
+// Held is how much is kept of a person: memories and attributes that are active or
+// wait for approval, and turns.
+type Held struct{ Memories, Attributes, Turns int64 }
+
+// Holdings counts what is kept of people.
+func (db *DB) Holdings(ctx context.Context, subjects []uuid.UUID) (map[uuid.UUID]Held, error) {
 	type row struct {
 		SubjectID uuid.UUID
 		N         int64
 	}
-	counts := func(model any) (map[uuid.UUID]int64, error) {
+	held := map[uuid.UUID]Held{}
+	current := []string{StatusActive, StatusPending}
+	for _, c := range []struct {
+		model    any
+		statuses []string
+		add      func(*Held, int64)
+	}{
+		{&Memory{}, current, func(h *Held, n int64) { h.Memories = n }},
+		{&Attribute{}, current, func(h *Held, n int64) { h.Attributes = n }},
+		{&Turn{}, nil, func(h *Held, n int64) { h.Turns = n }},
+	} {
+		g := db.ORM(ctx).Model(c.model).Select("subject_id, count(*) AS n").Where("subject_id IN ?", subjects)
+		if c.statuses != nil {
+			g = g.Where("status IN ?", c.statuses)
+		}
 		var rows []row
-		err := db.ORM(ctx).Model(model).Select("subject_id, count(*) AS n").
-			Where("subject_id IN ? AND status IN ?", subjects, []string{StatusActive, StatusPending}).Group("subject_id").Find(&rows).Error
-		if err != nil {
+		if err := g.Group("subject_id").Find(&rows).Error; err != nil {
 			return nil, fmt.Errorf("models: count holdings: %w", mapError(err))
 		}
-		n := map[uuid.UUID]int64{}
 		for _, r := range rows {
-			n[r.SubjectID] = r.N
+			h := held[r.SubjectID]
+			c.add(&h, r.N)
+			held[r.SubjectID] = h
 		}
-		return n, nil
 	}
-	if memories, err = counts(&Memory{}); err != nil {
-		return nil, nil, err
-	}
-	attributes, err = counts(&Attribute{})
-	return memories, attributes, err
+	return held, nil
 }
 
 // MemoriesOf lists a person's memories of these statuses, newest first, before
